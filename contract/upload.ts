@@ -135,7 +135,8 @@ export type ClientAudioChunk = z.infer<typeof ClientAudioChunk>
 
 /**
  * Body of `POST /api/upload/{id}/audio`: chunks of the audio have arrived and can be transcribed while the video is
- * still uploading. Repeating it is harmless. Answers 409 `audio_refused` when the server is to cut the audio itself.
+ * still uploading. Repeating it is harmless, and without effect once the video has arrived. Answers 409 `audio_refused`
+ * when the server is to cut the audio itself.
  */
 export const AudioArrived = z.object({
   /** Length of the video as the browser reads it. */

@@ -117,7 +117,9 @@ test.describe('the audio of an upload', () => {
   test('is transcribed before the video is there, and is the video’s own', async ({ page }) => {
     await createAccount(page.request)
     const calls: string[] = []
+    const failures: string[] = []
     page.on('response', (response) => {
+      if (response.status() >= 400) failures.push(`${response.status()} ${response.url()}`)
       const path = new URL(response.url()).pathname.replace(/\/upload\/[\w-]+\/audio/, '/upload/{id}/audio')
       if (/audio|complete/.test(path)) calls.push(`${response.request().method()} ${path} ${response.status()}`)
     })
@@ -128,6 +130,7 @@ test.describe('the audio of an upload', () => {
     const [reported, completed] = ['POST /api/upload/{id}/audio 200', 'POST /api/upload/complete 200']
     expect(calls).toContain(reported)
     expect(calls.lastIndexOf(reported)).toBeLessThan(calls.indexOf(completed))
+    expect(failures).toEqual([])
     await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
       timeout: 60_000,
     })

@@ -143,13 +143,27 @@ test('a video that not everybody can watch is converted in the browser, while it
   await learner.context().close()
 })
 
-test('an MKV is put into an MP4 as it is', async ({ page }) => {
-  await select(page, makeOdd('screen.mkv'))
-  await expect(filesOf(page).getByText('Not everybody can watch this video: it is an MKV file')).toBeVisible()
+test('a camera’s transport stream is put into an MP4, with its AC-3 as audio that is read', async ({ page }) => {
+  const calls = watchUpload(page)
+  const policies = new Map<string, string | undefined>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    policies.set(pathname.replace(/-[\w-]{8}\.js$/, ''), response.headers()['content-security-policy'])
+  })
+  await select(page, makeOdd('camera.ts'))
+  await expect(filesOf(page).getByText('Adapt cannot read MPEG-TS files')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upload anyway' })).toHaveCount(0)
+  expect(calls).toEqual([])
   await page.getByRole('button', { name: 'Convert and upload' }).click()
   await onModulePage(page)
   await untilReady(page)
-  expect((await readModule(page)).videoCodec).toMatch(/^avc1\./)
+  const module = await readModule(page)
+  expect(module).toMatchObject({ status: 'READY', videoCodec: expect.stringMatching(/^avc1\./) })
+  expect(module.steps.length).toBeGreaterThan(0)
+  expect(policies.get('/assets/mediabunny-ac3')).toBeDefined()
+  // WebAssembly may run where the file is read, and on no page.
+  const canRun = [...policies].filter(([, policy]) => policy?.includes('wasm-unsafe-eval'))
+  expect(canRun.map(([path]) => path)).toEqual(['/assets/file.worker'])
 })
 
 test('a conversion can be ended, and nothing of it stays', async ({ page }) => {

@@ -16,6 +16,7 @@ const ODD = {
   'podcast.mp4': `-vn ${SAME_AUDIO}`,
   'foreign.mkv': `-c:v mpeg2video ${SAME_AUDIO}`,
   'screen.mkv': `-c:v copy ${SAME_AUDIO}`,
+  'camera.ts': '-c:v copy -c:a ac3',
   'new.mkv': `-c:v libaom-av1 -cpu-used 8 -crf 50 ${SAME_AUDIO}`,
 } as const
 

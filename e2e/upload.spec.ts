@@ -217,7 +217,7 @@ test('images that could not be made from the file are made when its owner opens 
 test('who can view is chosen before the first byte goes, beside the largest size', async ({ page }) => {
   await page.goto('/upload')
   await expect(page.getByText('MP4 recommended, max a few hundred MB')).toBeVisible()
-  await expect(page.getByText('Files of up to 2.0 GB are taken')).toBeVisible()
+  await expect(page.getByText('Up to 2 GB')).toBeVisible()
   const choice = page.getByRole('switch', { name: 'Anyone with the link can view' })
   await expect(choice).toBeChecked()
   await choice.click()

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readMediaFacts } from '#media/read-facts.ts'
+import { cutAll, pickMedia } from '#media/testing/cut-all.ts'
 import { normaliseWhisper } from '#worker/adapters/whisper/normalise-whisper.ts'
 import { listProcesses } from '../start/processes.ts'
 import { ensureTools } from '../start/tools.ts'
@@ -85,6 +87,23 @@ it.each(['m4a', 'aac', 'ogg', 'mp3', 'webm'])(
     const audio = await readFile(path)
     await rm(path)
     expect(wordErrorRate(SAID, (await transcribe(audio)).text)).toBeLessThan(0.3)
+  },
+  TRANSCRIBED_WITHIN_MS,
+)
+
+it(
+  'understands a voice of 8 kHz, as telephones record it, in the chunk that is cut out of a video',
+  async () => {
+    const path = join(dir, 'telephone.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5']
+    const voice = ['-i', join(dir, 'narration.wav'), '-c:a', 'aac', '-ar', '8000', '-ac', '1']
+    spawnSync('ffmpeg', ['-loglevel', 'error', ...picture, ...voice, '-shortest', path])
+    const open = pickMedia(await readFile(path))
+    await rm(path)
+    const { chunks } = await cutAll({ open, facts: await readMediaFacts(open()) })
+    expect(chunks).toHaveLength(1)
+    const { text } = await transcribe(chunks[0]?.bytes ?? new Uint8Array())
+    expect(wordErrorRate(SAID, text)).toBeLessThan(0.3)
   },
   TRANSCRIBED_WITHIN_MS,
 )

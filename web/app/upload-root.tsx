@@ -7,6 +7,7 @@ import type { ImageName } from '#contract/image.ts'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { convertFile, removeConverted } from '#web/features/upload/convert-file.ts'
+import { findFileFault } from '#web/features/upload/file-fault.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
 import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
 import { guardLeaving } from '#web/features/upload/leave-guard.ts'
@@ -110,6 +111,7 @@ function managerOf(userId: string | null): UploadManager {
   current?.manager.stop()
   const manager = new UploadManager({
     ...openUploadDeps((call) => callNow(call)),
+    findFileFault,
     inspectVideo,
     sendAudioFirst,
     sendImages: (request) =>

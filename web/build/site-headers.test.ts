@@ -90,9 +90,24 @@ describe('the file of headers', () => {
     expect([...rules.keys()][0]).toBe('/*')
     expect(rules.get('/*')?.join('\n')).toContain('content-security-policy: ')
     for (const line of [...rules.values()].flat()) {
-      expect(line).toMatch(/^ {2}[a-z-]+: \S/)
+      expect(line).toMatch(/^ {2}([a-z-]+: \S|! [a-z-]+$)/)
       expect(line.length).toBeLessThan(2_000)
     }
+  })
+
+  test('lets WebAssembly run in the worker that reads picked files, and on no page', { tags: 'threat-14' }, () => {
+    const rules = readRules({ ...BUILT, publishableKey: KEY })
+    const allowing = [...rules].filter(([, lines]) => lines.join().includes('wasm-unsafe-eval'))
+    // Cloudflare puts the value of a second rule behind that of the first, unless it is taken away before.
+    expect(allowing).toEqual([
+      [
+        '/assets/file.worker-*',
+        [
+          '  ! content-security-policy',
+          "  content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:",
+        ],
+      ],
+    ])
   })
 
   test("asks for Clerk's script, at its own host, and for the chunks that every page of a signed-in person loads", () => {
@@ -125,7 +140,7 @@ describe('the file of headers', () => {
   })
 
   test.each([undefined, '', 'pk_live_nonsense'])('names nothing for the key %j, with which no sign-in works', (key) => {
-    expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual(['/*'])
+    expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual(['/*', '/assets/file.worker-*'])
   })
 })
 

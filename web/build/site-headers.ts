@@ -46,6 +46,13 @@ export function sitePolicy(settings: SiteSettings): string {
     .join('; ')
 }
 
+/**
+ * What the script that reads picked files may load: a web worker has the policy of its own answer. Its decoder of AC-3
+ * is WebAssembly, in a worker of a blob that inherits this; no page may compile any.
+ */
+const FILE_WORKER = '/assets/file.worker-*'
+const FILE_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:"
+
 const SIGNED_IN_FOLDERS = SIGNED_IN_PAGES.map((path) => path.split('/')[1]).join(' ')
 /** The chunks of `vite.config.ts` that each of them loads. */
 const SIGNED_IN_CHUNKS = new Set(['account', 'workspace', 'pages'])
@@ -62,6 +69,8 @@ export function writeSiteHeaders(settings: SiteSettings, files: BuiltFiles): str
   const early = listEarlyFiles(settings, files).join(', ')
   const rules = [
     ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)],
+    // Two policies would both apply.
+    [FILE_WORKER, '  ! content-security-policy', `  content-security-policy: ${FILE_WORKER_POLICY}`],
     ...(early === '' ? [] : SIGNED_IN_PAGES.map((path) => [path, `  link: ${early}`])),
   ]
   return rules.map((lines) => `${lines.join('\n')}\n`).join('')

@@ -89,7 +89,9 @@ function FoundModules({ found, inside, onToggle }: FoundModulesProps) {
         const Icon = isInside ? Check : Plus
         return (
           <li key={module.id} className="flex items-center justify-between gap-3 py-2">
-            <span className="line-clamp-2 min-w-0 text-sm font-medium wrap-anywhere">{module.title}</span>
+            <span dir="auto" className="line-clamp-2 min-w-0 text-sm font-medium wrap-anywhere">
+              {module.title}
+            </span>
             <Button
               variant={isInside ? 'ghost' : 'secondary'}
               size="small"

@@ -71,7 +71,7 @@ function MemberRow({ module, number, isLast, handle, onMove, onRemove }: MemberR
       <ModulePoster posterUrl={posterUrl} className="aspect-video w-24 shrink-0 rounded-control max-sm:w-16" />
       <div className="min-w-0 flex-1">
         <h2 className="leading-snug font-semibold wrap-anywhere">
-          <Link to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline" title={title}>
+          <Link dir="auto" to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline" title={title}>
             {title}
           </Link>
         </h2>

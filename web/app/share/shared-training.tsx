@@ -190,7 +190,9 @@ function SharedHeader({ title }: { title: string }) {
         </a>
         <ThemeButton />
       </div>
-      <h1 className="mt-1.5 text-xl font-semibold sm:text-2xl lg:mt-4 lg:text-3xl">{title}</h1>
+      <h1 dir="auto" className="mt-1.5 text-xl font-semibold sm:text-2xl lg:mt-4 lg:text-3xl">
+        {title}
+      </h1>
     </header>
   )
 }
@@ -205,7 +207,9 @@ function EmbedHeader({ module }: { module: SharedModule }) {
         rel="noopener"
         className="inline-flex min-h-6 max-w-full items-center gap-2 rounded-chip hover:underline"
       >
-        <span className="min-w-0 wrap-anywhere">{module.title}</span>
+        <span dir="auto" className="min-w-0 wrap-anywhere">
+          {module.title}
+        </span>
         <ExternalLink aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
         <span className="sr-only">{m.opens_on_adapt_in_a()}</span>
       </a>

@@ -68,7 +68,7 @@ function FoundModule({ module: { title, trainingUrl, posterUrl }, hits }: FoundM
       </Link>
       <div className="min-w-0 flex-1">
         <h3 className="leading-snug font-semibold wrap-anywhere" title={title}>
-          <Link to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
+          <Link dir="auto" to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
             {title}
           </Link>
         </h3>

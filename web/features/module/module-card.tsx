@@ -91,7 +91,7 @@ function CardTitle({ module, rename }: { module: Module; rename: ReturnType<type
   return (
     <h2 className="text-lg leading-snug font-semibold" title={module.title}>
       {/* Cut off itself: lines that are only hidden would still lie over the buttons below. */}
-      <Link to={module.trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
+      <Link dir="auto" to={module.trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
         {module.title}
       </Link>
     </h2>

@@ -72,7 +72,7 @@ function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () =
       </Link>
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <h3 className="leading-snug font-semibold wrap-anywhere" title={title}>
-          <Link to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
+          <Link dir="auto" to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline">
             {title}
           </Link>
         </h3>

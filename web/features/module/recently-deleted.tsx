@@ -93,7 +93,7 @@ function DeletedRow({ module, nowMs, isOnline }: { module: DeletedModule; nowMs:
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
-        <p className="line-clamp-2 font-medium wrap-anywhere" title={title}>
+        <p dir="auto" className="line-clamp-2 font-medium wrap-anywhere" title={title}>
           {title}
         </p>
         <p className="mt-0.5 text-sm text-ink-soft tabular-nums">

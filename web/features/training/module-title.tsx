@@ -25,7 +25,9 @@ export function ModuleTitle({ module }: { module: Pick<Module, 'id' | 'title' | 
   }
   return (
     <div className="flex min-h-10 items-start gap-1">
-      <h1 className="min-w-0 text-2xl font-semibold max-[22.5rem]:text-xl sm:text-3xl">{module.title}</h1>
+      <h1 dir="auto" className="min-w-0 text-2xl font-semibold max-[22.5rem]:text-xl sm:text-3xl">
+        {module.title}
+      </h1>
       {module.role === 'owner' && (
         <Button
           ref={opener}

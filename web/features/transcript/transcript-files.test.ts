@@ -16,6 +16,8 @@ test.each([
   ['How to tie: a "bowline"?', 'How-to-tie-a-bowline.vtt'],
   ['../../etc/passwd', 'etc-passwd.vtt'],
   ['Größe ändern', 'Größe-ändern.vtt'],
+  ['📹 فيديو تدريبي 👩🏽‍🏭', 'فيديو-تدريبي.vtt'],
+  ['फ़िल्टर बदलें', 'फ़िल्टर-बदलें.vtt'],
   ['???', 'transcript.vtt'],
   ['x'.repeat(300), `${'x'.repeat(80)}.vtt`],
 ])('the file of %j is called %s', (title, name) => {

@@ -62,7 +62,7 @@ const NAME_MAX_CHARS = 80
 
 /** A name that every system takes for a file. */
 export function nameFile(title: string, extension: string): string {
-  const plain = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+  const plain = title.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
   return `${plain.slice(0, NAME_MAX_CHARS).toWellFormed() || 'transcript'}.${extension}`
 }
 

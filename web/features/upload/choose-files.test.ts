@@ -12,6 +12,8 @@ describe('videoTypeOf', () => {
     ['talk.mp4', 'text/html', null],
     ['talk.mp3', 'audio/mpeg', null],
     ['talk.txt', '', null],
+    ['talk.ts', 'text/vnd.trolltech.linguist', 'video/mp2t'],
+    ['talk.M2TS', '', 'video/mp2t'],
     ['mp4', '', 'video/mp4'],
     ['', '', null],
   ])('%s of type "%s" is uploaded as %s', { tags: 'spec-5.1' }, (name, type, expected) => {

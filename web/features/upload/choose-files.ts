@@ -11,18 +11,22 @@ const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
   mpg: 'video/mpeg',
   mpeg: 'video/mpeg',
   vob: 'video/mpeg',
+  ts: 'video/mp2t',
   mts: 'video/mp2t',
   m2ts: 'video/mp2t',
   wmv: 'video/x-ms-wmv',
   flv: 'video/x-flv',
 }
 
+/** The last is what some systems take a transport stream for, by its name. */
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'text/vnd.trolltech.linguist'])
+
 /**
  * Finds the type that a picked file is uploaded with: its own `video/*` type, or one from its name. Null: not a video.
  */
 export function videoTypeOf(file: { name: string; type: string }): string | null {
   if (file.type.startsWith('video/')) return file.type
-  const isUnknown = file.type === '' || file.type === 'application/octet-stream'
+  const isUnknown = UNKNOWN_TYPES.has(file.type)
   const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase()
   return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extension]) || null
 }

@@ -16,10 +16,15 @@ export function noteHandle(file: File, handle: FileHandle): void {
   handles.set(file, handle)
 }
 
+/** @returns undefined for a file that the browser keeps no way back to */
+export function findHandle(file: File): FileHandle | undefined {
+  return handles.get(file)
+}
+
 /** Files of unfinished uploads, so that resuming after a reload takes one click. Never throws. */
 export const keptFiles = {
   async keep(moduleId: string, file: File): Promise<void> {
-    const handle = handles.get(file)
+    const handle = findHandle(file)
     if (handle) await inStore('readwrite', (store) => store.put(handle, moduleId))
   },
   async find(moduleId: string): Promise<FileHandle | null> {

@@ -5,13 +5,13 @@ import { CAPTION_ENDINGS } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { ACCEPT_CAPTIONS, captionTypeOf } from '#web/lib/files.ts'
-import { formatBytes } from '#web/lib/format/format-bytes.ts'
+import { formatLimit } from '#web/lib/format/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { type FileHandle, noteHandle } from './kept-files.ts'
 
-const VIDEO_ENDINGS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv']
+const VIDEO_ENDINGS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv', '.ts', '.mts', '.m2ts']
 /** What an input for a video takes. */
 export const ACCEPT_VIDEOS = ['video/*', ...VIDEO_ENDINGS].join(',')
 
@@ -28,9 +28,22 @@ interface DropZoneProps {
   isDisabled: boolean
   /** Null while it is not known. */
   maxBytes: number | null
+  /** How fast the last upload of this visit was; null before one. */
+  bytesPerSecond: number | null
 }
 
-export function DropZone({ onFiles, isDisabled, maxBytes }: DropZoneProps) {
+/** As long as a usual video; its time says more than a rate. */
+const SAMPLE_BYTES = 500 * 1024 ** 2
+
+function describeLimit(maxBytes: number, bytesPerSecond: number | null): string {
+  const size = formatLimit(maxBytes)
+  if (bytesPerSecond === null) return m.up_to_size({ size })
+  const sampleBytes = Math.min(SAMPLE_BYTES, maxBytes)
+  const time = m.about_minutes({ count: Math.ceil(sampleBytes / bytesPerSecond / 60) })
+  return m.up_to_size_at_speed({ size, sample: formatLimit(sampleBytes), time })
+}
+
+export function DropZone({ onFiles, isDisabled, maxBytes, bytesPerSecond }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false)
   useNoDropElsewhere()
   function onDrop(event: DragEvent) {
@@ -67,7 +80,7 @@ export function DropZone({ onFiles, isDisabled, maxBytes }: DropZoneProps) {
           <p className="mt-1 text-sm text-ink-soft">{m.mp4_recommended()}</p>
           {/* Of one line from the beginning, so that nothing moves when it is known. */}
           <p className="mb-6 min-h-5 text-sm text-ink-soft">
-            {maxBytes !== null && m.files_up_to_are_taken({ size: formatBytes(maxBytes) })}
+            {maxBytes !== null && describeLimit(maxBytes, bytesPerSecond)}
           </p>
         </>
       )}
@@ -107,7 +120,9 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
       <Captions aria-hidden="true" className="size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
       <div className="min-w-48 flex-1">
-        <p className="text-sm font-medium">{captions ? captions.name : m.captions_optional()}</p>
+        <p dir="auto" className="text-sm font-medium wrap-anywhere">
+          {captions ? captions.name : m.captions_optional()}
+        </p>
         <p className="text-sm text-ink-soft">
           {captions ? ATTACHED_TEXT[isDisabled ? 'sending' : 'waiting'] : EMPTY_TEXT}
         </p>

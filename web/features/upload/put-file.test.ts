@@ -67,6 +67,19 @@ describe('putFile', () => {
     expect(await result).toEqual({ status: 0, etag: null })
   })
 
+  it.each(['NotReadableError', 'NotFoundError'])(
+    'blames a file that was changed or removed, not the line (%s)',
+    async (name) => {
+      const file = new Blob(['xyz'])
+      const slice = new Blob()
+      vi.spyOn(file, 'slice').mockReturnValue(slice)
+      vi.spyOn(slice, 'arrayBuffer').mockRejectedValue(new DOMException('', name))
+      const { result, request } = put({ file })
+      request.onerror?.()
+      await expect(result).rejects.toThrow('This file was changed, moved or removed')
+    },
+  )
+
   it('gives up on a line that is silent for half a minute, and not on one that is only slow', {
     tags: 'fault-1',
   }, async () => {

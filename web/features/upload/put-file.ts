@@ -1,3 +1,5 @@
+import { requireReadable } from './file-fault.ts'
+
 export interface FilePut {
   url: string
   file: Blob
@@ -20,6 +22,7 @@ export function isStored({ status }: Pick<PutAnswer, 'status'>): boolean {
   return status >= 200 && status <= 299
 }
 
+/** @throws {UploadError} where the file can no longer be read */
 export type PutFile = (put: FilePut) => Promise<PutAnswer>
 
 /** A connection that died without an error: the system itself would wait for minutes. */
@@ -28,7 +31,13 @@ const STALLED_AFTER_MS = 30_000
 const ANSWERED_AFTER_MS = 120_000
 
 /** Sends bytes to storage with XMLHttpRequest, because fetch does not report upload progress. */
-export const putFile: PutFile = ({ url, file, contentType, ifNoneMatch, onProgress, signal }) =>
+export const putFile: PutFile = async (put) => {
+  const answer = await request(put)
+  if (answer.status === 0) await requireReadable(put.file)
+  return answer
+}
+
+const request: PutFile = ({ url, file, contentType, ifNoneMatch, onProgress, signal }) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()

@@ -52,6 +52,23 @@ describe('an unfinished upload', () => {
     await waitFor(() => expect(storage.puts).toHaveLength(2))
   })
 
+  it('is offered again when its file was changed meanwhile', async () => {
+    const sendParts = () => Promise.reject(new DOMException('', 'NotFoundError'))
+    const { user } = open(makeUpload(), { sendParts })
+    await user.upload(await screen.findByLabelText('Select the same file'), sameVideo())
+    expect(await screen.findByText('This file was changed, moved or removed')).toBeVisible()
+    expect(await screen.findByText(STOPPED)).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Continue the upload of talk.mp4' })).toBeEnabled()
+  })
+
+  it('is not continued with another file that is now where the first was', async () => {
+    const { user, kept } = open()
+    kept.set('m1', makeVideo('other.mp4', 20 * MIB))
+    await user.click(await screen.findByRole('button', { name: 'Continue the upload of talk.mp4' }))
+    expect(await screen.findByLabelText('Select the same file')).toBeEnabled()
+    expect(screen.getByRole('alert')).toHaveTextContent('This is another file than talk.mp4')
+  })
+
   it('asks for the file when the browser no longer gets at it', async () => {
     const getFile = () => Promise.reject(new Error('moved'))
     const keptFiles = {

@@ -9,6 +9,7 @@ import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
+import { fileError } from './file-fault.ts'
 import { openKept } from './kept-files.ts'
 import { ACCEPT_VIDEOS, FileButton } from './pick-files.tsx'
 import { useUploadManager, useUploads } from './upload-manager.ts'
@@ -56,7 +57,11 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
     refetchInterval: LOOK_AGAIN_MS,
     networkMode: 'always',
   })
-  const isHere = (moduleId: string) => items.some(({ attempt }) => attempt?.moduleId === moduleId)
+  // What its own row cannot continue needs its file once more.
+  const isHere = (moduleId: string) =>
+    items.some(
+      ({ attempt, state }) => attempt?.moduleId === moduleId && !(state.kind === 'failed' && state.next === 'none'),
+    )
   const visibleUploads = uploads.filter(({ moduleId }) => !isHere(moduleId) && !removedIds.includes(moduleId))
   if (visibleUploads.length === 0) return null
   return (
@@ -136,7 +141,14 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
 
   async function goOnWith(file: File | undefined) {
     if (!file) return
+    const fault = await manager.deps.findFileFault(file, { isJustPicked: true })
+    if (fault !== null) {
+      const { message: problem, detail: remedy } = fileError(fault)
+      return onNote(m.problem_and_remedy({ problem, remedy }))
+    }
     const isSame = await manager.continueUpload(upload, file)
+    // Another one is at the same place now, so the person selects where the first is.
+    setIsLost(!isSame)
     onNote(isSame ? null : m.another_file_than_begun({ name: upload.filename }))
   }
   async function continueUpload() {

@@ -92,6 +92,30 @@ describe('an upload', () => {
     await vi.waitFor(() => expect(state()).toHaveProperty('hasAudio', true))
   })
 
+  it('sends no audio after the video, which would come too late', async () => {
+    let wasStopped = false
+    const sendAudioFirst: ManagerDeps['sendAudioFirst'] = async ({ onVideoMayStart, signal }) => {
+      onVideoMayStart()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return 0
+    }
+    const audio = vi.fn(sendAudioFirst)
+    const answers = {
+      ...ANSWERS,
+      [COMPLETE]: () => {
+        wasStopped = audio.mock.calls[0]?.[0].signal.aborted ?? false
+        return ANSWERS[COMPLETE]?.()
+      },
+    }
+    const { manager, state, storage } = fakeUploads(answers, { sendAudioFirst: audio })
+    manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(audio.mock.calls[0]?.[0].signal.aborted).toBe(false)
+    storage.end(200)
+    await vi.waitFor(() => expect(state()?.kind).toBe('done'))
+    expect(wasStopped).toBe(true)
+  })
+
   it('needs no audio where captions go along', async () => {
     const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => 0)
     const { manager, storage } = fakeUploads(undefined, { sendAudioFirst })
@@ -108,6 +132,56 @@ describe('an upload', () => {
     await vi.waitFor(() => expect(state()?.kind).toBe('done'))
     expect(manager.getState().captions).toBeNull()
   })
+})
+
+describe('a file on the disk', () => {
+  it.each([
+    ['growing', 'This file is still being written', 'none'],
+    ['in_cloud', 'This file is in your cloud drive only', 'again'],
+    ['changed', 'This file was changed, moved or removed', 'none'],
+  ] as const)('that cannot be sent (%s) is refused before the first byte', async (fault, message, next) => {
+    for (const faultyLook of [0, 1]) {
+      const looks: boolean[] = []
+      const { manager, state, calls } = fakeUploads(undefined, {
+        findFileFault: async (_, { isJustPicked }) => (looks.push(isJustPicked) > faultyLook ? fault : null),
+      })
+      manager.addFiles([makeVideo()])
+      await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', message, next }))
+      expect(looks).toEqual([true, false].slice(0, faultyLook + 1))
+      expect(calls).toEqual([])
+    }
+  })
+
+  it('that is gone while it is sent is named, and its parts stay', async () => {
+    const gone = () => Promise.reject(new DOMException('', 'NotReadableError'))
+    const { manager, item, calls } = fakeUploads(PART_ANSWERS, { sendParts: gone })
+    manager.addFiles([largeVideo()])
+    await vi.waitFor(() =>
+      expect(item()?.state).toMatchObject({ message: 'This file was changed, moved or removed', next: 'none' }),
+    )
+    expect(item()?.attempt?.moduleId).toBe('m1')
+    expect(calls).not.toContain(DISCARD)
+  })
+})
+
+it('the speed of the last upload is known until the connection may be another', async () => {
+  vi.useFakeTimers()
+  try {
+    const { manager, state, storage } = fakeUploads()
+    manager.addFiles([makeVideo('talk.mp4', 4 * MIB)])
+    await vi.advanceTimersByTimeAsync(500)
+    storage.puts[0]?.onProgress(MIB)
+    expect(manager.getState().bytesPerSecond).toBeNull()
+    await vi.advanceTimersByTimeAsync(2_000)
+    storage.end(200)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state()?.kind).toBe('done')
+    expect(manager.getState().bytesPerSecond).toBeGreaterThan(MIB / 4)
+    window.dispatchEvent(new Event('offline'))
+    expect(manager.getState().bytesPerSecond).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('a canceled upload', () => {
@@ -404,6 +478,42 @@ describe('a converted upload', () => {
     expect(item()).toMatchObject({ sizeBytes: 2048, attempt: null, state: { kind: 'canceled' } })
     await vi.waitFor(() => expect(calls).toContain(DISCARD))
     expect(storage.puts).toEqual([])
+  })
+
+  it('is the only way for a file that cannot be read as it is', async () => {
+    const problem = { title: 'A stream', whatToDo: 'Convert it.', canBeSent: false, canBeConverted: true }
+    const stream = { ...UNREMARKABLE, conversion: { keepsAudio: false, hasRoom: true }, problem }
+    const inspectVideo = async () => stream
+    const drawn = Promise.withResolvers<void>()
+    const sendImages = vi.fn<ManagerDeps['sendImages']>(() => drawn.promise)
+    const removeConverted = vi.fn(async () => {})
+    const change = { inspectVideo, sendImages, removeConverted }
+    const { manager, item, state, storage, calls } = fakeUploads(answers, change)
+    manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'none', canConvert: true }))
+    expect(calls).toEqual([])
+    const refused = item()
+    if (refused) manager.convert(refused)
+    await vi.waitFor(() => expect(storage.puts[0]?.file.size).toBe(1024))
+    // Images can be drawn of what was made of it only, which stays for that.
+    expect(sendImages.mock.calls.map(([{ file }]) => file.size)).toEqual([1024])
+    storage.end(200)
+    await vi.waitFor(() => expect(state()?.kind).toBe('done'))
+    expect(removeConverted).not.toHaveBeenCalled()
+    drawn.resolve()
+    await vi.waitFor(() => expect(removeConverted).toHaveBeenCalledOnce())
+
+    const convertFile = () => Promise.reject(new Error('no decoder'))
+    const failing = fakeUploads(answers, { inspectVideo, convertFile })
+    failing.manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(failing.state()).toHaveProperty('canConvert', true))
+    const other = failing.item()
+    if (other) failing.manager.convert(other)
+    await vi.waitFor(() =>
+      expect(failing.state()).toMatchObject({ message: 'This video could not be converted here', next: 'none' }),
+    )
+    expect(failing.state()).toMatchObject({ detail: expect.stringMatching(/^Export it as MP4/), canConvert: false })
+    expect(failing.storage.puts).toEqual([])
   })
 
   it('asks again about a file that is resumed before its first part was sent', async () => {

@@ -4,6 +4,7 @@ import { Done } from '#contract/module.ts'
 import type { Upload } from '#contract/upload.ts'
 import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { callWithRetry } from './call-with-retry.ts'
 import { chooseFiles } from './choose-files.ts'
@@ -28,6 +29,8 @@ export interface Uploads {
   captions: File | null
   /** Whether anyone with the link can view the next video; an upload keeps what was chosen when it began. */
   isShared: boolean
+  /** How fast the last upload was; null before one, and once the connection may be another. */
+  bytesPerSecond: number | null
   /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
   gone: readonly string[]
 }
@@ -54,6 +57,8 @@ export class UploadManager {
 
   constructor(deps: ManagerDeps) {
     this.deps = deps
+    // What comes after may be another connection.
+    listen(window, { offline: () => this.store.setState({ bytesPerSecond: null }) })
   }
 
   readonly getState = this.store.getState
@@ -199,6 +204,8 @@ export class UploadManager {
         onEvent: (event) => {
           if (this.running !== run) return
           this.move(item.id, event)
+          const rate = event.type === 'send' ? event.transfer.bytesPerSecond : null
+          if (rate) this.store.setState({ bytesPerSecond: rate })
           const moduleId = this.find(item.id)?.attempt?.moduleId
           if (event.type === 'replace-file' && moduleId) void keptFiles.keep(moduleId, event.file)
         },
@@ -221,14 +228,14 @@ export class UploadManager {
     this.running = null
     this.move(item.id, end)
     const ended = this.find(item.id)
-    if (ended) this.publish(ended)
+    if (ended) this.publish(ended, run)
   }
 
-  private publish(item: UploadItem): void {
+  private publish(item: UploadItem, { images }: UploadRun): void {
     const { state, file, picked, attempt } = item
     if (state.kind === 'done') {
       this.store.setState({ captions: null })
-      if (file && file !== picked) void this.deps.removeConverted(file)
+      if (file && file !== picked) void images.then(() => this.deps.removeConverted(file))
       if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }
     if (state.kind !== 'done' && state.kind !== 'failed') return
@@ -252,7 +259,7 @@ export class UploadManager {
 /** Null where nothing can be uploaded (the share page). */
 export const UploadContext = createContext<UploadManager | null>(null)
 
-const NOTHING: Uploads = { items: [], captions: null, isShared: true, gone: [] }
+const NOTHING: Uploads = { items: [], captions: null, isShared: true, bytesPerSecond: null, gone: [] }
 const NO_UPLOADS = createStore(() => NOTHING)
 
 export function useUploads(): Uploads {

@@ -46,6 +46,14 @@ describe('a row', () => {
     expect(screen.getByText('Keep this tab open until the upload is done.')).toBeVisible()
   })
 
+  it('shows a long name that is written from right to left from its beginning, and whole when pointed at', () => {
+    const name = `${'کار با دستگاه '.repeat(9)}📹.mp4`
+    open(sending({}), { name })
+    const row = screen.getByTitle(name)
+    expect(row).toHaveTextContent(name.trim())
+    expect(row).toHaveAttribute('dir', 'auto')
+  })
+
   it('shows no speed while it is unknown', () => {
     open(sending({ transfer: { ...TRANSFER, bytesPerSecond: null, leftMs: null } }))
     expect(screen.getByText('12 MB of 40 MB')).toBeVisible()

@@ -83,7 +83,9 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
         <div className="flex min-w-0 flex-1 basis-56 items-start gap-4">
           <ItemIcon state={state} />
           <div className="min-w-0 flex-1">
-            <p className="truncate text-sm font-medium">{item.name}</p>
+            <p dir="auto" title={item.name} className="truncate text-sm font-medium">
+              {item.name}
+            </p>
             <p className="text-sm text-ink-soft tabular-nums">
               {formatBytes(item.sizeBytes)} ·{' '}
               <span className={state.kind === 'failed' ? 'text-danger-ink' : undefined}>{describeState(state)}</span>

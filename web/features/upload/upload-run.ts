@@ -1,5 +1,6 @@
 import * as m from '#messages'
 import { type ConvertRequest, whatToDoAfter } from './convert-file.ts'
+import { fileError, type findFileFault, isReadFault, requireReadable } from './file-fault.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import { makePauseSwitch } from './pause-switch.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -13,6 +14,7 @@ import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo
 const PROGRESS_REFRESH_MS = 500
 
 export interface RunDeps extends UploadDeps {
+  findFileFault: typeof findFileFault
   /** Looks into a file before a byte is sent. */
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
@@ -42,9 +44,15 @@ export class UploadRun {
   readonly request: RunRequest
   readonly abort = new AbortController()
   private readonly deps: RunDeps
+  /** Ends the audio: once the video has arrived, the server cuts what is missing. */
+  private readonly audioStop = new AbortController()
   private readonly pause = makePauseSwitch()
   private readonly meter = new RateMeter()
   private attempt: Attempt | null
+  /** False for a file of which only what is made of it can be read. */
+  private isReadable = true
+  /** Images of a converted file, which stays as long as they are drawn. */
+  images: Promise<void> = Promise.resolve()
   private isStored: boolean
   private sentBytes = 0
   private sizeBytes: number
@@ -68,7 +76,8 @@ export class UploadRun {
     const { signal } = this.abort
     try {
       return await this.send()
-    } catch (error) {
+    } catch (thrown) {
+      const error = isReadFault(thrown) ? fileError('changed') : thrown
       if (!(error instanceof UploadError) && !signal.aborted) console.error(error)
       // Also ends the audio that may still be on its way.
       this.abort.abort()
@@ -100,11 +109,15 @@ export class UploadRun {
   private async sendFile(file: File): Promise<UploadEvent> {
     const { order, captions, isShared, onEvent } = this.request
     const isConverting = order === 'converted'
+    await this.requireUnchanged(file, true)
     const facts = await this.deps.inspectVideo(file)
     const doubts = listDoubts(facts, { hasCaptions: captions !== null })
     const canConvert = facts.conversion?.hasRoom === true
-    const isSettled = order !== 'checked' && doubts.every(({ canBeSent }) => canBeSent) && (canConvert || !isConverting)
+    const canBeSent = doubts.every((doubt) => doubt.canBeSent)
+    this.isReadable = canBeSent
+    const isSettled = isConverting ? canConvert && canBeConverted(doubts) : order !== 'checked' && canBeSent
     if (doubts.length > 0 && !isSettled) return describeDoubts(doubts, canConvert)
+    await this.requireUnchanged(file, false)
     const { signal } = this.abort
     signal.throwIfAborted()
     const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
@@ -127,6 +140,7 @@ export class UploadRun {
           onStored: () => {
             clearInterval(timer)
             this.isStored = true
+            this.audioStop.abort()
             onEvent({ type: 'store' })
           },
         },
@@ -136,6 +150,11 @@ export class UploadRun {
       clearInterval(timer)
     }
     return { type: 'confirm' }
+  }
+
+  private async requireUnchanged(file: File, isJustPicked: boolean): Promise<void> {
+    const fault = await this.deps.findFileFault(file, { isJustPicked })
+    if (fault !== null) throw fileError(fault)
   }
 
   private async convert(file: File, knownDurationMs: number | null): Promise<File> {
@@ -152,12 +171,21 @@ export class UploadRun {
       const converted = await this.deps.convertFile({ file, knownDurationMs, onProgress, signal })
       this.sizeBytes = converted.size
       onEvent({ type: 'replace-file', file: converted })
+      if (!this.isReadable) this.images = this.drawImages(converted)
       return converted
     } catch (error) {
       if (signal.aborted) throw error
+      if (isReadFault(error)) await requireReadable(file)
       console.warn('The video could not be converted', error)
-      throw new UploadError(m.could_not_be_converted_here(), whatToDoAfter(error), { retry: 'force' })
+      const detail = this.isReadable ? whatToDoAfter(error) : m.export_as_mp4()
+      throw new UploadError(m.could_not_be_converted_here(), detail, { retry: this.isReadable ? 'force' : 'none' })
     }
+  }
+
+  private async drawImages(file: File): Promise<void> {
+    const { callApi, sendImages } = this.deps
+    if (this.attempt === null) return
+    await sendImages({ file, durationMs: null, moduleId: this.attempt.moduleId, callApi, signal: this.abort.signal })
   }
 
   /** Resolves when the video may be sent, because its audio goes first. */
@@ -176,12 +204,13 @@ export class UploadRun {
       // With captions nothing has to be transcribed; audio that is converted is another than the file's.
       if (captions || (isConverting && conversion?.keepsAudio !== true)) resolve()
       else {
-        void sendAudioFirst({ ...source, onVideoMayStart: resolve }).then((sentChunks) => {
+        const audioSignal = AbortSignal.any([signal, this.audioStop.signal])
+        void sendAudioFirst({ ...source, signal: audioSignal, onVideoMayStart: resolve }).then((sentChunks) => {
           if (sentChunks > 0) onEvent({ type: 'send-audio' })
         })
       }
     })
-    void canStartVideo.then(() => sendImages(source))
+    if (this.isReadable) void canStartVideo.then(() => sendImages(source))
     return canStartVideo
   }
 
@@ -202,9 +231,15 @@ export class UploadRun {
  * Something will keep the file from becoming a training, or people from watching it. Where the upload may still make
  * sense, the person decides.
  */
-function describeDoubts([first, ...others]: readonly VideoProblem[], canConvert: boolean): UploadEvent {
+function describeDoubts(doubts: readonly VideoProblem[], canConvert: boolean): UploadEvent {
+  const [first, ...others] = doubts
   const otherDetails = others.map(({ title, whatToDo }) => m.problem_and_remedy({ problem: title, remedy: whatToDo }))
   const text = { message: first?.title ?? '', detail: [first?.whatToDo, ...otherDetails].join(' ') }
   const canBeSent = [first, ...others].every((doubt) => doubt?.canBeSent === true)
-  return canBeSent ? { type: 'doubt', ...text, canConvert } : { type: 'fail', ...text, next: 'none', canConvert: false }
+  if (canBeSent) return { type: 'doubt', ...text, canConvert }
+  return { type: 'fail', ...text, next: 'none', canConvert: canConvert && canBeConverted(doubts) }
+}
+
+function canBeConverted(doubts: readonly VideoProblem[]): boolean {
+  return doubts.every(({ canBeSent, canBeConverted = false }) => canBeSent || canBeConverted)
 }

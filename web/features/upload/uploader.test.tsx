@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { DropZone } from './pick-files.tsx'
 import { ANSWERS, fakeUploads, makeVideo as video } from './testing/fake-uploads.ts'
 import { UploadContext } from './upload-manager.ts'
 import { Uploader } from './uploader.tsx'
@@ -36,7 +37,7 @@ describe('Uploader', () => {
       return callApi(call)
     }
     const { user } = open(answers, { callApi: noting })
-    expect(await screen.findByText('Files of up to 2.0 GB are taken')).toBeVisible()
+    expect(await screen.findByText('Up to 2 GB')).toBeVisible()
     expect(screen.getByText('MP4 recommended, max a few hundred MB')).toBeVisible()
     const choice = screen.getByRole('switch', { name: 'Anyone with the link can view' })
     expect(choice).toBeChecked()
@@ -45,6 +46,16 @@ describe('Uploader', () => {
     await user.upload(screen.getByLabelText('Select video'), video())
     await waitFor(() => expect(bodies[0]).toMatchObject({ filename: 'talk.mp4', shared: false }))
     expect(choice).toBeDisabled()
+  })
+
+  it.each([
+    [null, 2 * 1024 ** 3, 'Up to 2 GB'],
+    [1.4 * 1024 ** 2, 2 * 1024 ** 3, 'Up to 2 GB; on this connection 500 MB take about 6 minutes'],
+    [60 * 1024 ** 2, 2 * 1024 ** 3, 'Up to 2 GB; on this connection 500 MB take about a minute'],
+    [1024 ** 2, 90 * 1024 ** 2, 'Up to 90 MB; on this connection 90 MB take about 2 minutes'],
+  ])('at %s bytes per second says how long a file of at most %s bytes takes: %s', (bytesPerSecond, maxBytes, text) => {
+    renderApp(<DropZone onFiles={() => {}} isDisabled={false} maxBytes={maxBytes} bytesPerSecond={bytesPerSecond} />)
+    expect(screen.getByText(text)).toBeVisible()
   })
 
   it('follows the bytes from 5 to 99 and reaches 100 once the server has confirmed', {

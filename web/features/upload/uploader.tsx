@@ -27,6 +27,7 @@ export function Uploader() {
         }}
         isDisabled={isAnyBusy}
         maxBytes={maxBytes}
+        bytesPerSecond={upload.bytesPerSecond}
       />
       <CaptionsField
         captions={upload.captions}
@@ -63,9 +64,7 @@ export function Uploader() {
           ))}
         </ul>
       )}
-      <p role="status" className="sr-only">
-        {upload.items[0] ? announcement(upload.items[0]) : ''}
-      </p>
+      <Announcement item={upload.items[0]} />
       <UnfinishedUploads isBusy={isAnyBusy} />
     </div>
   )
@@ -76,6 +75,14 @@ function describeCaptions({ captions, items }: Uploads, rejected: string | null)
   if (rejected !== null) return m.not_a_caption_file({ name: rejected })
   if (captions === null || items.length > 0) return null
   return m.captions_need_a_video()
+}
+
+function Announcement({ item }: { item: UploadItem | undefined }) {
+  return (
+    <p role="status" className="sr-only">
+      {item ? announcement(item) : ''}
+    </p>
+  )
 }
 
 /** Announces every quarter of the way to screen readers, not every percent. */

@@ -140,7 +140,20 @@ export function titleFromFilename(filename: string): string {
     .replace(/[._\-+\s]+/g, ' ')
     .trim()
   const title = words === '' ? 'Untitled video' : words.charAt(0).toUpperCase() + words.slice(1)
-  return title.slice(0, MODULE_TITLE_MAX_CHARS)
+  return cutTitle(title)
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Keeps what is read as one sign, such as an emoji of several code points, whole. */
+function cutTitle(title: string): string {
+  if (title.length <= MODULE_TITLE_MAX_CHARS) return title
+  let end = 0
+  for (const { index, segment } of graphemes.segment(title)) {
+    if (index + segment.length > MODULE_TITLE_MAX_CHARS) break
+    end = index + segment.length
+  }
+  return title.slice(0, end || MODULE_TITLE_MAX_CHARS).toWellFormed()
 }
 
 /** @param env text of MAX_UPLOAD_BYTES must be a positive number of bytes */

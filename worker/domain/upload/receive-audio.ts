@@ -15,10 +15,11 @@ import { signPut } from './presign-upload.ts'
 
 /** A browser's audio is used by the first run of a module, or not at all. */
 const FIRST_RUN = 1
+const DONE: Done = { success: true }
 
 /**
  * Addresses for parts of a video's audio that the browser cuts while the video is still uploading. Their bytes count
- * among the bytes of the day.
+ * among the bytes of the day. None once the video has arrived.
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
  */
 export async function signAudio(
@@ -27,6 +28,7 @@ export async function signAudio(
   { moduleId, chunks, contentType }: AudioUrlsRequest & { moduleId: string },
 ): Promise<UrlsAnswer> {
   const module = await getOwnModule(context.db, caller, moduleId)
+  if (module.sourceEtag !== null) return { success: true, urls: [] }
   await checkWanted(context, module)
   await addUse(context, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
   const sign = async ({ chunk, sizeBytes }: AudioUrlsRequest['chunks'][number]) => {
@@ -38,7 +40,8 @@ export async function signAudio(
 
 /**
  * Accepts chunks of a video's audio before the video is there; the first ones begin the module's first run and list
- * it. Chunks that were taken before stay as they are, in any order and however often they are reported.
+ * it. Chunks that were taken before stay as they are, in any order and however often they are reported. Once the video
+ * has arrived nothing is taken: no client can know of that before, so it is no error.
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself; nothing is taken
  *   then
  */
@@ -50,27 +53,24 @@ export async function receiveAudio(
   const { moduleId, chunks } = arrived
   const id = { moduleId, run: FIRST_RUN }
   const module = await getOwnModule(context.db, caller, moduleId)
+  if (module.sourceEtag !== null) return DONE
   await checkWanted(context, module)
   const etags = await checkAudio(context, module, arrived)
   const stored = chunks.map((chunk) => ({ ...chunk, etag: etags.get(chunk.chunk) ?? null }))
   const take = () => takeClientAudio(context.d1, id, { ...arrived, chunks: stored, nowMs: context.nowMs() })
   if (module.run === 0) {
     await takeMinutes(context, module, arrived.durationMs)
-    let isTaken = false
-    const prepare = async () => void (isTaken = await take())
+    const prepare = async () => void (await take())
     const begun = await startRun(context, module, { trigger: 'upload', audioFrom: 'browser', prepare })
     // Another call began it at the same moment, or the video has come.
     if (begun === null) return receiveAudio(context, caller, arrived)
-    if (!isTaken) throw refused('The video arrived first.')
-  } else {
-    if (!(await take())) throw refused('The video arrived first.')
+  } else if (await take()) {
     await ring(context, 'transcribe')
   }
-  return { success: true }
+  return DONE
 }
 
 async function checkWanted(context: Context, module: ModuleRow): Promise<void> {
-  if (module.sourceEtag !== null) throw refused('The video has arrived.')
   if (module.captionsKey !== null) throw refused('There are captions.')
   if (module.run === 0) return
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })

@@ -19,7 +19,7 @@ const SENDING: UploadState = {
 
 function open(itemState: UploadState) {
   const item = { ...makeItem(new File(['abc'], 'talk.mp4'), itemState), attempt: ATTEMPT }
-  const state: Uploads = { items: [item], captions: null, isShared: true, gone: [] }
+  const state: Uploads = { items: [item], captions: null, isShared: true, bytesPerSecond: null, gone: [] }
   const manager = { getState: () => state, subscribe: () => () => undefined } as unknown as UploadManager
   render(
     <MemoryRouter>

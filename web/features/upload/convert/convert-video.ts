@@ -13,11 +13,9 @@ import {
   StreamTarget,
   type StreamTargetChunk,
 } from 'mediabunny'
-import { openMedia } from '#media/open-media.ts'
-import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
-import { BlobWindow } from '#media/source/byte-window.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { createTarget, storageIsFull } from './converted-files.ts'
+import { openPicked, type PickedMedia } from './open-picked.ts'
 
 export interface ConvertOrder {
   file: Blob
@@ -37,10 +35,6 @@ export interface ConvertProgress {
 interface Plan {
   video: ConversionVideoOptions
   audio: ConversionAudioOptions
-  /** The track that is transcribed, which a player would not choose in every file; null without audio. */
-  audioTrackId: number | null
-  /** Where the video begins in its file's own times. */
-  startMs: number
 }
 
 /** Phones and laptops play both; H.264 is played by everything. */
@@ -52,12 +46,9 @@ const KEPT_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['aac', 'opus', 'mp3'
 const LONG_SIDE_MAX_PX = 1920
 
 /** Finds out how this browser makes an MP4 of a video that everybody can watch; null where it cannot. */
-export async function planConversion(source: BlobWindow, facts: MediaFacts): Promise<Plan | null> {
-  const input = openMedia(source)
-  const tracks = await input.getAudioTracks()
-  const chosen = tracks.find(({ id }) => id === facts.audio?.trackId) ?? (await input.getPrimaryAudioTrack())
-  const [video, audio] = [await planVideo(input), await planAudio(chosen)]
-  return video && audio && { video, audio, audioTrackId: chosen?.id ?? null, startMs: facts.startMs }
+export async function planConversion({ input, audio: track }: PickedMedia): Promise<Plan | null> {
+  const [video, audio] = [await planVideo(input), await planAudio(track)]
+  return video && audio && { video, audio }
 }
 
 async function planVideo(input: Input): Promise<ConversionVideoOptions | null> {
@@ -80,11 +71,26 @@ function fitInto(width: number, height: number) {
 }
 
 async function planAudio(track: InputAudioTrack | null): Promise<ConversionAudioOptions | null> {
-  if (track === null || KEPT_AUDIO.has(await track.getCodec())) return {}
-  if (!(await track.canDecode())) return null
-  const of = { numberOfChannels: await track.getNumberOfChannels(), sampleRate: await track.getSampleRate() }
-  const target = await getFirstEncodableAudioCodec([...TARGET_AUDIO], of)
+  const codec = (await track?.getCodec()) ?? null
+  if (track === null || KEPT_AUDIO.has(codec)) return {}
+  if (!DOLBY_AUDIO.has(codec) && !(await track.canDecode())) return null
+  const own = { numberOfChannels: await track.getNumberOfChannels(), sampleRate: await track.getSampleRate() }
+  const target =
+    (await getFirstEncodableAudioCodec([...TARGET_AUDIO], own)) ??
+    (await getFirstEncodableAudioCodec([...TARGET_AUDIO], COMMON_AUDIO))
   return target && { codec: target, forceTranscode: true }
+}
+
+/** What mediabunny falls back to where a browser cannot encode six channels or an uncommon rate. */
+const COMMON_AUDIO = { numberOfChannels: 2, sampleRate: 48_000 }
+/** No browser but Safari decodes these. */
+const DOLBY_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['ac3', 'eac3'])
+
+/** The decoder is a megabyte of WebAssembly, so it comes with the first file that needs it. */
+async function loadDecoder(track: InputAudioTrack | null): Promise<void> {
+  if (track === null || !DOLBY_AUDIO.has(await track.getCodec())) return
+  const { registerAc3Decoder } = await import('@mediabunny/ac3')
+  registerAc3Decoder()
 }
 
 /**
@@ -97,12 +103,12 @@ export async function convertVideo(
   { file, knownDurationMs, folder, name }: ConvertOrder,
   bring: (answer: ConvertProgress) => Promise<void>,
 ): Promise<void> {
-  // Picture and audio are read side by side, up to seconds apart.
-  const source = new BlobWindow(file, 2)
-  const input = openMedia(source)
-  const plan = await planConversion(source, await readMediaFacts(source, knownDurationMs))
+  const picked = await openPicked(file, knownDurationMs)
+  const { input } = picked
+  const plan = await planConversion(picked)
   // not-shown: for developers.
   if (plan === null) throw new Error('This browser cannot convert the video')
+  await loadDecoder(picked.audio)
   const stored = await createTarget(folder, name)
   try {
     const target = new StreamTarget(writeTo(stored), { chunked: true, chunkSize: CHUNK_BYTES })
@@ -113,10 +119,10 @@ export async function convertVideo(
         input,
         output,
         video: ({ id }) => (id === picture?.id ? plan.video : { discard: true }),
-        audio: ({ id }) => (id === plan.audioTrackId ? plan.audio : { discard: true }),
+        audio: ({ id }) => (id === picked.audio?.id ? plan.audio : { discard: true }),
         showWarnings: false,
         // Otherwise a picture that begins after the audio, or before it, would be moved to its beginning.
-        trim: { start: plan.startMs / 1000 },
+        trim: { start: picked.startMs / 1000 },
       })
       const lost = conversion.discardedTracks.filter(({ reason }) => reason !== 'discarded_by_user')
       // not-shown: for developers.

@@ -12,6 +12,7 @@ import { BlobWindow, MediaFault } from '#media/source/byte-window.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { makeStepImages, readPixels } from '#web/lib/step-images.ts'
+import type { PickedMedia } from '../convert/open-picked.ts'
 import {
   type AudioOrder,
   type FileAnswers,
@@ -66,12 +67,26 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
   const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
   if (sniffContainer(first) === null) {
     if (isNoMedia(first)) return { ...NOTHING_FOUND, fault: 'no_media' }
-    return { ...NOTHING_FOUND, container: nameForeignContainer(first), fault: 'foreign_container' }
+    const container = nameForeignContainer(first)
+    const conversion =
+      container === 'MPEG-TS'
+        ? await findConversion(file, async () => (await import('../convert/open-picked.ts')).openTransportStream(file))
+        : null
+    // Its audio is cut out of what is made of it.
+    const cutLater = conversion && { ...conversion, keepsAudio: false }
+    return { ...NOTHING_FOUND, container, conversion: cutLater, fault: 'foreign_container' }
   }
   const source = new BlobWindow(file)
   try {
     const facts = await readMediaFacts(source)
-    return { ...toFindings(facts), conversion: await findConversion(source, facts) }
+    const findings = toFindings(facts)
+    if (!needsConversion(findings)) return findings
+    return {
+      ...findings,
+      conversion: await findConversion(file, async () =>
+        (await import('../convert/open-picked.ts')).openTracks(source, facts),
+      ),
+    }
   } catch (error) {
     if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
     throw error
@@ -91,14 +106,22 @@ function toFindings({ durationMs, container, audio, unsupportedAudio, ...picture
   }
 }
 
-async function findConversion(source: BlobWindow, facts: MediaFacts): Promise<VideoFindings['conversion']> {
-  const { videoCodec, container } = facts
-  if (videoCodec === null || findUnseenBy(videoCodec, container) === null) return null
+function needsConversion({ videoCodec, container, fault }: VideoFindings): boolean {
+  return fault === 'unsupported_audio' || (videoCodec !== null && findUnseenBy(videoCodec, container) !== null)
+}
+
+async function findConversion(file: Blob, open: () => Promise<PickedMedia>): Promise<VideoFindings['conversion']> {
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
   const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
-  const plan = (await canStore()) ? await planConversion(source, facts) : null
-  return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
+  if (!(await canStore())) return null
+  try {
+    const plan = await planConversion(await open())
+    return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(file.size) }
+  } catch (error) {
+    console.info('The file cannot be converted', error)
+    return null
+  }
 }
 
 /** Few videos are converted, so the encoders' code comes with the first. */

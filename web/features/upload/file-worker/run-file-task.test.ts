@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FromWorker, ToWorker } from './messages.ts'
-import { type FileWorker, runFileTask } from './run-file-task.ts'
+import { type FromWorker, NOTHING_FOUND, type ToWorker } from './messages.ts'
+import { describeFault, type FileWorker, runFileTask } from './run-file-task.ts'
 
 const TASK = { kind: 'inspect', file: new Blob(['x']) } as const
 
@@ -70,5 +70,34 @@ describe('runFileTask', () => {
     await first
     await answers.return()
     expect(state.isEnded).toBe(true)
+  })
+})
+
+describe('describeFault', () => {
+  const transport = { ...NOTHING_FOUND, container: 'MPEG-TS' }
+  const dolby = { ...NOTHING_FOUND, audioCodec: 'AC3' }
+  const conversion = { keepsAudio: false, hasRoom: true }
+
+  it('offers to convert what the server cannot read and this browser can', () => {
+    expect(describeFault('foreign_container', { ...transport, conversion }, 1)).toEqual({
+      title: 'Adapt cannot read MPEG-TS files',
+      whatToDo: 'Convert it here in your browser, then it can be sent.',
+      canBeSent: false,
+      canBeConverted: true,
+    })
+    const { whatToDo } = describeFault('unsupported_audio', { ...dolby, conversion }, 1)
+    expect(whatToDo).toMatch(/^Convert it here in your browser, or add a caption file/)
+  })
+
+  it('says what else helps where it cannot, or has no room', () => {
+    expect(describeFault('foreign_container', transport, 1)).not.toHaveProperty('canBeConverted')
+    expect(describeFault('foreign_container', transport, 1).whatToDo).toMatch(/^Export it as MP4/)
+    expect(describeFault('unsupported_audio', dolby, 1).whatToDo).toMatch(/^Export it with AAC or Opus audio/)
+    const full = { ...conversion, hasRoom: false }
+    for (const [fault, found] of [['foreign_container', transport] as const, ['unsupported_audio', dolby] as const]) {
+      const problem = describeFault(fault, { ...found, conversion: full }, 3 * 1024 ** 2)
+      expect(problem.whatToDo).toContain('no room to convert it, which takes about 3.0 MB')
+      expect(problem).not.toHaveProperty('canBeConverted')
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { StepSpan } from '#media/choose-frame.ts'
 import * as m from '#messages'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
+import { nameAudio } from '#web/lib/name-audio.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
@@ -82,6 +83,8 @@ export interface VideoProblem {
   whatToDo: string
   /** Whether sending it makes sense all the same, because captions can take the place of its audio. */
   canBeSent: boolean
+  /** Whether a conversion in this browser makes a file of it that can be sent. */
+  canBeConverted?: boolean
 }
 
 export interface InspectedVideo extends Omit<VideoFindings, 'fault'> {
@@ -99,7 +102,7 @@ const INSPECT_WITHIN_MS = 4_000
  */
 export async function inspectVideo(file: File, withinMs: number = INSPECT_WITHIN_MS): Promise<InspectedVideo> {
   const { fault, ...findings } = await findOut(file, withinMs)
-  const problem = fault === null ? null : describeFault(fault, findings)
+  const problem = fault === null ? null : describeFault(fault, findings, file.size)
   return { ...findings, problem, picture: describePicture(findings, file.size) }
 }
 
@@ -125,13 +128,21 @@ const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> =
   unsupported_audio: [m.audio_format_unknown(), m.export_audio_or_add_captions()],
 }
 
-function describeFault(fault: VideoFault, found: Pick<VideoFindings, 'audioCodec' | 'container'>): VideoProblem {
+export function describeFault(
+  fault: VideoFault,
+  { audioCodec, container, conversion }: Omit<VideoFindings, 'fault'>,
+  sizeBytes: number,
+): VideoProblem {
   const [title, whatToDo] = PROBLEMS[fault]
-  if (fault === 'foreign_container' && found.container !== null) {
-    return { title: m.cannot_read_container({ container: found.container }), whatToDo, canBeSent: false }
+  const noRoom = conversion?.hasRoom === false ? m.no_room_to_convert({ size: formatBytes(sizeBytes) }) : null
+  if (fault === 'foreign_container' && container !== null) {
+    const remedy = conversion === null ? whatToDo : (noRoom ?? m.convert_here())
+    const problem = { title: m.cannot_read_container({ container }), whatToDo: remedy, canBeSent: false }
+    return conversion?.hasRoom === true ? { ...problem, canBeConverted: true } : problem
   }
-  if (fault === 'unsupported_audio' && found.audioCodec !== null) {
-    return { title: m.cannot_read_audio_codec({ codec: found.audioCodec }), whatToDo, canBeSent: true }
+  if (fault === 'unsupported_audio' && audioCodec !== null) {
+    const remedy = conversion === null ? whatToDo : (noRoom ?? m.convert_here_or_add_captions())
+    return { title: m.cannot_read_audio_codec({ codec: nameAudio(audioCodec) }), whatToDo: remedy, canBeSent: true }
   }
   return { title, whatToDo, canBeSent: fault === 'no_audio' || fault === 'unsupported_audio' }
 }

@@ -107,6 +107,7 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     sendParts: async (transfer, deps) => (await import('../send-parts.ts')).sendParts(transfer, deps),
     readFingerprint: async (file) => file.name,
     timing: hasty,
+    findFileFault: async () => null,
     inspectVideo: async () => UNREMARKABLE,
     sendAudioFirst: async ({ onVideoMayStart }) => {
       onVideoMayStart()
