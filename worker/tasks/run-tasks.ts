@@ -19,8 +19,7 @@ async function runKind(tasks: readonly Task[], { context, handler }: Running): P
   const stopBeat = startHeartbeat(tasks, { context, handler, controllers })
   const runOne = (task: Task) => {
     const controller = controllers.get(task.subjectId) ?? new AbortController()
-    const attempt = { signal: controller.signal, stopSubject: () => controller.abort() }
-    return withTaskTrace(task, handler, () => runTask(task, { context, handler }, attempt))
+    return withTaskTrace(task, handler, () => runTask(task, { context, handler }, { signal: controller.signal }))
   }
   await Promise.all(tasks.map(runOne)).finally(stopBeat)
 }
