@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinStretches, listWithoutSpeech } from './speech-stretches.ts'
+import { joinStretches, listWithoutSpeech, type Span } from './speech-stretches.ts'
 
 const span = (startMs: number, endMs: number) => ({ startMs, endMs })
 
@@ -14,9 +14,21 @@ describe('joinStretches', () => {
   })
 })
 
+const READY = { status: 'READY', source: 'speech' } as const
+const list = (segments: Span[], durationMs: number) => listWithoutSpeech({ ...READY, durationMs }, segments)
+
 describe('listWithoutSpeech', () => {
+  it.each([[{ status: 'PROCESSING' }], [{ source: 'captions' }], [{ source: null }], [{ durationMs: null }]] as const)(
+    'says nothing of a module with %o',
+    (fields) => {
+      const module = { ...READY, durationMs: 100_000 }
+      expect(listWithoutSpeech(module, [])).toEqual([span(0, 100_000)])
+      expect(listWithoutSpeech({ ...module, ...fields }, [])).toEqual([])
+    },
+  )
+
   it('lists long parts before, between and after what is said', () => {
-    expect(listWithoutSpeech([span(20_000, 30_000), span(31_000, 40_000), span(70_000, 80_000)], 100_000)).toEqual([
+    expect(list([span(20_000, 30_000), span(31_000, 40_000), span(70_000, 80_000)], 100_000)).toEqual([
       span(0, 20_000),
       span(40_000, 70_000),
       span(80_000, 100_000),
@@ -24,7 +36,7 @@ describe('listWithoutSpeech', () => {
   })
 
   it('leaves out pauses that a narrator may make', () => {
-    expect(listWithoutSpeech([span(19_999, 30_000), span(49_999, 80_001)], 100_000)).toEqual([])
+    expect(list([span(19_999, 30_000), span(49_999, 80_001)], 100_000)).toEqual([])
   })
 
   it('covers with the stretches all but short parts', () => {
@@ -37,7 +49,7 @@ describe('listWithoutSpeech', () => {
           endMs = startMs + lengthMs
           return span(startMs, endMs)
         })
-        const quiet = listWithoutSpeech(segments, endMs + restMs)
+        const quiet = list(segments, endMs + restMs)
         expect(
           quiet.every((part) => segments.every((said) => said.endMs <= part.startMs || said.startMs >= part.endMs)),
         ).toBe(true)

@@ -1,3 +1,5 @@
+import type { Module } from '#contract/module.ts'
+
 /** A part of a video, in milliseconds from its beginning. */
 export interface Span {
   startMs: number
@@ -25,11 +27,19 @@ export function joinStretches(segments: readonly Span[]): Stretch[] {
   return stretches
 }
 
+/** What is known of a module and where its transcript came from. */
+interface SpeechOf extends Pick<Module, 'status'> {
+  durationMs: number | null
+  source: Module['transcriptSource']
+}
+
 /**
- * Lists the parts of a video in which nothing was understood, without pauses that a narrator may make.
- * @param segments in order
+ * Lists the parts of a READY module's video in which no speech was understood, without pauses that a narrator may make.
+ * Captions leave out what needs no words.
+ * @param segments its transcript, in order
  */
-export function listWithoutSpeech(segments: readonly Span[], durationMs: number): Span[] {
+export function listWithoutSpeech({ status, durationMs, source }: SpeechOf, segments: readonly Span[]): Span[] {
+  if (status !== 'READY' || source !== 'speech' || durationMs === null) return []
   const stretches = joinStretches(segments)
   const starts = [...stretches.map(({ startMs }) => startMs), durationMs]
   return starts

@@ -1,5 +1,9 @@
 // Behaviour: a recording of which only a part is understood.
+import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
+import { TranscriptAnswer } from '#contract/transcript.ts'
+import { answerOf } from '#local/testing/api.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { SpeechChunk, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
@@ -18,13 +22,17 @@ function inventedIn({ durationMs }: Pick<SpeechChunk, 'durationMs'>): SpeechResu
 }
 
 /** Narration in some chunks, noise in the others: words are invented over it, or none are found. */
-async function process({ narrated, noise }: { narrated: number[]; noise: 'invented' | 'wordless' }, audioMs: number) {
+async function process(
+  { narrated, noise }: { narrated: number[]; noise: 'invented' | 'wordless' },
+  audioMs: number,
+  userId = 'user_owner',
+) {
   const speech = fakeSpeech((chunk, call) => {
     if (narrated.includes(call - 1)) return transcribedIn(chunk)
     return noise === 'invented' ? inventedIn(chunk) : { words: [], language: null }
   })
   const driver = openDriver({ speech })
-  const id = await seedRun(audioMs)
+  const id = await seedRun(audioMs, { userId })
   await driver.deliver([{ kind: 'ingest', ...id }])
   // One after the other, so that calls count chunks.
   await driver.drain((ready) => ready.slice(0, 1))
@@ -49,6 +57,29 @@ describe.each(['invented', 'wordless'] as const)('half a minute of narration, wi
     // One word so near to a sentence may be a part of it.
     const said = (await segmentsOf(driver.deps, id.moduleId)).map(({ text }) => text).join(' ')
     expect(said.match(/rattle/gi)?.length ?? 0).toBeLessThanOrEqual(1)
+  })
+
+  it('names the rest, whose scenes get names', async () => {
+    const as = `user_${nanoid(8)}`
+    const { id } = await process({ narrated: [0, 1], noise }, 4 * MINUTE, as)
+    const { withoutSpeech } = await answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
+    expect(withoutSpeech).toEqual([{ start: expect.closeTo(31, -1), end: expect.closeTo(240, 0) }])
+    const path = `/api/steps/${id.moduleId}`
+    const offer = { as, method: 'PUT', json: { starts: [0, 10, 60, 90] } }
+    const { proposals } = await answerOf(ProposalsAnswer, `${path}/proposals`, offer)
+    const [rest] = withoutSpeech
+    expect(proposals.map(({ title, start, end }) => [title, start, end])).toEqual([
+      ['', rest?.start, 60],
+      ['', 60, 90],
+      ['', 90, rest?.end],
+    ])
+    // The first browser decides.
+    const other = { ...offer, json: { starts: [0, 120] } }
+    expect((await answerOf(ProposalsAnswer, `${path}/proposals`, other)).proposals).toEqual(proposals)
+    const { steps } = await answerOf(StepsAnswer, path, { as })
+    const json = { steps: [...steps, { ...proposals[1], title: 'Close the valve' }] }
+    const saved = await answerOf(StepsAnswer, path, { as, json })
+    expect(saved.steps.at(-1)).toMatchObject({ title: 'Close the valve', start: 60, end: 90 })
   })
 
   it('is a failure where none of it is left', async () => {
