@@ -27,6 +27,10 @@ export const OrphanedCorrection = z.object({
 })
 export type OrphanedCorrection = z.infer<typeof OrphanedCorrection>
 
+/** A part of a video. Times in seconds from its beginning. */
+export const VideoPart = z.object({ start: z.number(), end: z.number() })
+export type VideoPart = z.infer<typeof VideoPart>
+
 /** Answer of `GET /api/transcript/{moduleId}`. `source` is null until the first segment is there. */
 export const TranscriptAnswer = Success.extend({
   source: z.enum(['captions', 'speech']).nullable(),
@@ -34,6 +38,11 @@ export const TranscriptAnswer = Success.extend({
   segments: z.array(TranscriptSegment),
   /** Whether the recogniser was unsure of so many words that readers should know. */
   isRough: z.boolean().default(false),
+  /**
+   * Parts of 20 s or more in which no speech was understood, in order; no steps are written of them. Empty with captions,
+   * and while the module is not READY.
+   */
+  withoutSpeech: z.array(VideoPart).default([]),
   /** Owners only, otherwise empty. */
   orphaned: z.array(OrphanedCorrection).default([]),
 })

@@ -85,6 +85,7 @@ export async function fakeTranscript(
     language: 'en',
     segments,
     isRough: false,
+    withoutSpeech: [],
     orphaned: [],
     ...fields,
   }

@@ -96,8 +96,8 @@ const OWN_WORDS = /^Understand | \(part \d+\)$/g
 async function nameSteps(spoken: Spoken) {
   const { words, durationMs } = await transcribeSpoken(spoken)
   const confidence = meanConfidence(words) ?? 0
-  const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: words.length }
-  const rating = rateTranscription({ ...sums, confidenceSum: confidence * words.length }, { isComplete: true })
+  const sums = { transcribedMs: durationMs, wordCount: words.length }
+  const rating = rateTranscription({ ...sums, confidenceSum: confidence * words.length })
   const formed = formSegments(words)
   const segments = formed.map(({ startMs, endMs, ...said }) => {
     return { start: startMs / 1_000, end: endMs / 1_000, ...said }

@@ -788,6 +788,19 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-without-speech',
+    who: 'person',
+    open: async (page) => {
+      const withoutSpeech = [
+        { start: 8, end: 40 },
+        { start: 61, end: 90 },
+      ]
+      await fakeModule(page)
+      await fakeTranscript(page, ['Close the main valve.', 'Then turn the cover to the left.'], { withoutSpeech })
+      await go(page, TRAINING, 'Parts without understandable speech')
+    },
+  },
+  {
     name: 'training-rough-viewer',
     who: 'person',
     open: async (page) => {

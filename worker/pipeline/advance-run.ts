@@ -39,7 +39,7 @@ import { quoteCorrected } from '#worker/domain/step/requote.ts'
 import { isTouched, listDismissed, listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { formSection, planFormation } from '#worker/domain/transcript/form-section.ts'
-import { rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
+import { hasUsablePart, rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
 import {
   CAPTIONS_RUN,
   putTranscript,
@@ -66,7 +66,6 @@ export async function advanceRun(context: Context, id: RunId, committedRun?: Cur
     if (current !== null && needsCaptionPlan(current)) {
       if (current.module.durationMs !== null) await planCaptions(context, id)
     } else if (current !== null && !isFenced && (await isNextTranscribed(context, current))) {
-      if (await failIfUseless(context, current)) return null
       // The caller that stored the section also forms the next ones. If this caller continued as well, each chunk of a
       // long video would form every section again.
       isFenced = !(await formNext(context, current))
@@ -114,7 +113,7 @@ async function isNextTranscribed(context: Context, { run, module }: CurrentRun):
   if (needed !== null && run.chunkCount === 0) return true
   if (needed === null || run.transcribedCount === 0) return false
   const { first, last, isLast } = needed
-  // The last section ends the run, and that decision needs the sums of all chunks.
+  // The last section ends the run, which needs the sums of all chunks.
   if (isLast && run.transcribedCount <= last) return false
   const { chunks, languages } = await countTranscribedBetween(context.db, run, first, last)
   if (chunks < last - first + 1) return false
@@ -148,22 +147,6 @@ async function skipSilence(context: Context, current: CurrentRun, section: numbe
   const answer = { steps: [], isDraft: false }
   if (row !== null)
     await storeWritten(context.db, current, { task: null, section: row, answer, nowMs: context.nowMs() })
-}
-
-/**
- * Fails a run when the transcript shows that continuing is useless. Depends on the sums alone, so that every caller
- * gets the same answer. A silent video waits for the scenes that its owner's browser finds.
- * @returns whether the run is useless: it has failed, or waits for scenes
- */
-export async function failIfUseless(context: Context, current: CurrentRun): Promise<boolean> {
-  const { run } = current
-  const isComplete = run.chunkCount !== null && run.transcribedCount >= run.chunkCount
-  const verdict = run.chunkCount === 0 ? 'no_audio' : rateTranscription(run, { isComplete })
-  if (verdict === 'understood' || verdict === 'undecided') return false
-  const failure: RunFailure = { code: verdict, reason: REASONS[verdict] }
-  if (isSilent(verdict) && mayGetScenes(current)) await awaitScenes(context, current, failure)
-  else await failRun(context, run, failure)
-  return true
 }
 
 /**
@@ -243,15 +226,16 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   const { run, module } = current
   const id = { moduleId: run.moduleId, run: run.run }
   const runAndTime = { ...id, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, runAndTime, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })))
-    return true
   const { sections, steps } = await readWritten(context, current)
-  const { captionsKey } = module
-  if (steps.length === 0) {
-    const silent: RunFailure = { code: 'no_narration', reason: REASONS.no_narration }
-    await failRun(context, id, captionsKey === null ? silent : CAPTIONS_ELSEWHERE)
+  const failure = findFailure(current, sections, steps)
+  if (failure !== null) {
+    if (isSilent(failure.code) && mayGetScenes(current)) await awaitScenes(context, current, failure)
+    else await failRun(context, id, failure)
     return true
   }
+  if (!(await reportRun(context.db, runAndTime, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })))
+    return true
+  const { captionsKey } = module
   const entries = run.outline === null ? [] : readOutlined(run.outline)
   const end = {
     ...runAndTime,
@@ -274,6 +258,25 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   if (isEnded) await forgetShareSoon(context, id.moduleId)
   if (isEnded && module.languages.length > 0) await ring(context, 'translate')
   return isEnded
+}
+
+/**
+ * Finds why a run that has written all that it can makes no training; null where it does. One usable part is enough. A
+ * silent video waits for the scenes that its owner's browser finds.
+ */
+function findFailure(
+  { run, module }: CurrentRun,
+  sections: readonly SectionRow[],
+  steps: readonly StepToStore[],
+): RunFailure | null {
+  if (module.captionsKey !== null) return steps.length === 0 ? CAPTIONS_ELSEWHERE : null
+  const segments = sections.flatMap((section) => section.segments ?? [])
+  const rating = rateTranscription(run)
+  if (steps.length > 0 && (rating === 'understood' || hasUsablePart(segments))) return null
+  const isNoneUnderstood = rating === 'understood' && segments.length === 0
+  const unusable = isNoneUnderstood || rating === 'not_understood' ? 'not_understood' : 'no_narration'
+  const code = run.chunkCount === 0 ? 'no_audio' : unusable
+  return { code, reason: REASONS[code] }
 }
 
 /** Replaces the steps when no owner has changed them since they were made; otherwise the new steps become proposals. */

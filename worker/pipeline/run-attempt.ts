@@ -7,19 +7,17 @@ import type { Attempt } from '#worker/tasks/task.ts'
 export interface RunAttempt extends Pick<Attempt, 'signal'> {
   /** Finds the run and its module, once for all tasks of one invocation. */
   findCurrent: () => Promise<CurrentRun | null>
-  /** Ends the other tasks of the same run, once the run as a whole cannot succeed. */
-  stopRun: () => void
 }
 
 /** Keyed by the signal that the tasks of one run in an invocation share. */
 const currentRuns = new WeakMap<AbortSignal, Promise<CurrentRun | null>>()
 
 /** Makes the attempt of a stage from the task engine's attempt. */
-export function openRunAttempt(context: Context, id: RunId, { signal, stopSubject }: Attempt): RunAttempt {
+export function openRunAttempt(context: Context, id: RunId, { signal }: Attempt): RunAttempt {
   const findCurrent = () => {
     const current = currentRuns.get(signal) ?? findCurrentRun(context, id)
     currentRuns.set(signal, current)
     return current
   }
-  return { signal, stopRun: stopSubject, findCurrent }
+  return { signal, findCurrent }
 }

@@ -27,7 +27,7 @@ import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/trans
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { ring } from '#worker/tasks/ring.ts'
-import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
+import { advanceRun, canAdvance, planCaptions } from './advance-run.ts'
 import type { RunAttempt } from './run-attempt.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
@@ -57,7 +57,7 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
   const result = await transcribing.catch((error: unknown) => keepFirst(error, chunk))
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
   if (stored !== null)
-    await advanceAfterChunk({ context, attempt, moduleBefore: module, current: stored, result, chunk: chunk.chunk })
+    await advanceAfterChunk({ context, moduleBefore: module, current: stored, result, chunk: chunk.chunk })
 }
 
 /**
@@ -105,19 +105,17 @@ function audioFailed(how: string): AppError {
   return new AppError('module_failed', reason, { failure: 'source_missing' })
 }
 
-/** Decides after each chunk whether the run fails, which language it has, and which section can be written now. */
+/** Decides after each chunk which language the run has, and which section can be written now. */
 async function advanceAfterChunk(input: {
   context: ServedContext
-  attempt: RunAttempt
   /** The module as it was before the chunk was transcribed. */
   moduleBefore: CurrentRun['module']
   current: CurrentRun
   result: SpeechResult
   chunk: number
 }): Promise<void> {
-  const { context, attempt, moduleBefore, current, result, chunk } = input
+  const { context, moduleBefore, current, result, chunk } = input
   const { run, module } = current
-  if (await failIfUseless(context, current)) return attempt.stopRun()
   const isSettled = moduleBefore.language === null && (await settleLanguage(context, current, { result, chunk }))
   if (!isSettled && !canAdvance(current, chunk))
     return raisesProgress(run) ? publishState(context.rooms, module) : undefined

@@ -133,16 +133,4 @@ describe('runTasks', () => {
       ['B 0', 'done', 0],
     ])
   })
-
-  it('stops the other tasks of a subject when one says so', async () => {
-    await seedRows({ subjectId: 'A', index: 0 }, { subjectId: 'A', index: 1 }, { subjectId: 'B', index: 0 })
-    const stopped: string[] = []
-    const run: TaskHandler['run'] = async (task, _context, { signal, stopSubject }) => {
-      if (task.subjectId === 'A' && task.index === 0) stopSubject()
-      await Promise.resolve()
-      if (signal.aborted) stopped.push(`${task.subjectId} ${task.index}`)
-    }
-    await runAll({ run })
-    expect(stopped).toEqual(['A 0', 'A 1'])
-  })
 })

@@ -20,7 +20,7 @@ export async function runTasks(tasks: readonly Task[], context: ServedContext, h
   })
   const stopBeat = startHeartbeat(tasks, { context, handler, ofSubjects })
   const running = ofSubjects.flatMap(({ own, controller }) => {
-    const attempt = { signal: controller.signal, stopSubject: () => controller.abort() }
+    const attempt = { signal: controller.signal }
     return own.map((task) => withTaskTrace(task, handler, () => runTask(task, { context, handler }, attempt)))
   })
   await Promise.all(running).finally(stopBeat)

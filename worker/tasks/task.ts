@@ -56,8 +56,6 @@ export interface Attempt {
    * it.
    */
   signal: AbortSignal
-  /** Stops the other tasks of the same subject in this invocation. */
-  stopSubject: () => void
 }
 
 /** All that the engine knows of a kind of task. */

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Images, RotateCcw } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, isSilent, VideoUrlAnswer } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
@@ -106,8 +106,15 @@ export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): b
   return role === 'owner' && hasVideo && isRecoverableByCaptions(failureCode)
 }
 
+interface FindScenesProps {
+  module: LoadedModule
+  look?: Pick<ComponentProps<typeof Button>, 'size'>
+  /** Where the page does not change with the module. */
+  onFound?: () => Promise<void>
+}
+
 /** Looks for the scenes of a video that no browser has looked through, or whose tab was closed on the way. */
-function FindScenes({ module }: { module: LoadedModule }) {
+export function FindScenes({ module, look = {}, onFound }: FindScenesProps) {
   const callApi = useApi()
   const reloadModule = useReloadModule(module.id)
   const stop = useRef<AbortController>(null)
@@ -125,14 +132,16 @@ function FindScenes({ module }: { module: LoadedModule }) {
       const request = { file: await video.blob(), moduleId: module.id, durationMs, callApi, signal }
       // The addresses of all images come from that of the poster.
       if (module.posterUrl === null) await sendPoster(request).catch(noteMissing)
-      await sendScenes(request)
+      const count = await sendScenes(request)
+      await onFound?.()
+      return count
     },
     onSettled: reloadModule,
   })
-  const outcome = finding.isError ? m.the_video_could_not_be() : finding.isSuccess && m.no_scene_change_was_found()
+  const outcome = finding.isError ? m.the_video_could_not_be() : finding.data === 0 && m.no_scene_change_was_found()
   return (
-    <div className="grid justify-items-center gap-2">
-      <Button variant="secondary" isBusy={finding.isPending} onClick={() => finding.mutate()}>
+    <div className="inline-grid justify-items-center gap-2">
+      <Button variant="secondary" {...look} isBusy={finding.isPending} onClick={() => finding.mutate()}>
         {!finding.isPending && <Images aria-hidden="true" className="size-4" />}
         {finding.isPending ? m.looking_for_scenes() : m.find_the_scenes()}
       </Button>
@@ -158,7 +167,11 @@ export function ManualStart({ module, query }: { module: LoadedModule; query: Us
   }
   return (
     <div className="mt-6 grid grid-cols-1 gap-6">
-      {isSilent(module.failureCode) && <FindScenes module={module} />}
+      {isSilent(module.failureCode) && (
+        <div className="text-center">
+          <FindScenes module={module} />
+        </div>
+      )}
       <p className="text-center text-sm text-ink-soft">{m.or_write_the_steps_yourself()}</p>
       <VideoPlace ref={videoPlace}>
         <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />

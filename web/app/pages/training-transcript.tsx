@@ -13,6 +13,7 @@ import type { TranscriptVideo } from '#web/features/transcript/transcript-reader
 import { useApi } from '#web/lib/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ModuleCaptions, takesCaptions } from './failed-training.tsx'
+import { WithoutSpeechNote } from './without-speech-note.tsx'
 
 const NO_SEGMENTS: readonly TranscriptSegment[] = []
 
@@ -38,6 +39,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
       {transcript.data?.isRough && <RoughNote module={module} />}
+      {transcript.data && <WithoutSpeechNote module={module} parts={transcript.data.withoutSpeech} />}
       <TranscriptBox
         title={module.title}
         hasKeys={hasKeys}

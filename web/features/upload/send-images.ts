@@ -79,7 +79,7 @@ async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<vo
     // The end comes by socket before the last steps do, so it is read from the server.
     const module = watched?.status === 'PROCESSING' ? watched : await readModule(callApi, moduleId)
     if (module === 'gone') return
-    if (module !== 'unknown' && isSilent(module.failureCode)) return sendScenes(request, deps)
+    if (module !== 'unknown' && isSilent(module.failureCode)) return void (await sendScenes(request, deps))
     const steps = module === 'unknown' ? [] : module.steps
     const spans = steps
       .map(({ start, end }) => ({ startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }))
@@ -100,8 +100,11 @@ async function sendSteps(request: ImagesRequest, spans: StepSpan[], deps: Images
   }
 }
 
-/** Offers the scenes of a video without speech, each with its image; also that there are none. */
-export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSER): Promise<void> {
+/**
+ * Offers the scenes of a video without speech, each with its image; also that there are none.
+ * @returns how many are offered then
+ */
+export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSER): Promise<number> {
   const { file, moduleId, durationMs, callApi, signal } = request
   const startsMs = await deps.findScenes(file, signal)
   const spans = startsMs.map((startMs, index) => ({ startMs, endMs: startsMs[index + 1] ?? durationMs ?? startMs }))
@@ -110,7 +113,7 @@ export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSE
   const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`
   const body = { starts: startsMs.map((startMs) => startMs / 1000) } satisfies OfferScenes
   const offer = () => callApi({ path, method: 'PUT', body, schema: ProposalsAnswer, signal })
-  await callWithRetry(offer, { ...timing, signal })
+  return (await callWithRetry(offer, { ...timing, signal })).proposals.length
 }
 
 /** A scene without an image can be named all the same. */

@@ -7,6 +7,8 @@ import { MAX_STEP_MS, MIN_STEP_MS } from '#worker/domain/step/extractive/step-ti
 import { readProposals } from '#worker/domain/step/save-steps.ts'
 import { INSERT_PROPOSALS } from '#worker/domain/step/step-store.ts'
 import { type StepToStore } from '#worker/domain/step/tidy-section.ts'
+import { listWithoutSpeech, type Span } from '#worker/domain/transcript/speech-stretches.ts'
+import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
 import type { RunId } from './fence.ts'
 import { type RunFailure, settleRun } from './start-run.ts'
 
@@ -19,35 +21,61 @@ const UNNAMED: RunFailure = {
 
 /**
  * Offers the scenes of a module that failed for want of speech, or waits for them, and ends its run. The first browser
- * decides; where it saw none, the module fails as it would have without a browser.
+ * decides; where it saw none, the module fails as it would have without a browser. Of a READY module, those in parts
+ * without speech are offered, unless something else is.
  * @returns what is offered then
- * @throws {AppError} not_in_progress where something is said in the video, or the module has steps already
+ * @throws {AppError} not_in_progress where all of the video is narrated, or another cause made it fail
  */
 export async function offerScenes(
   context: Context,
   module: ModuleRow,
   { starts }: OfferScenes,
 ): Promise<ProposalsAnswer> {
+  if (module.status === 'READY') return offerRest(context, module, starts)
   const isOffered = module.failureCode === UNNAMED.code
-  if (module.status === 'READY' || !(isOffered || isSilent(module.failureCode))) {
-    throw new AppError('not_in_progress', 'Scenes are offered only for a video without speech that has no steps.')
+  if (!(isOffered || isSilent(module.failureCode))) {
+    throw notWithoutSpeech()
   }
   if (!isOffered) {
     const id = { moduleId: module.id, run: module.run }
-    await storeScenes(context, id, planScenes(id, starts, module.durationMs ?? 0))
+    const whole = { startMs: 0, endMs: module.durationMs ?? 0 }
+    await storeScenes(context, id, planScenes(id, starts, [whole]))
     await settleRun(context, id)
   }
   return readProposals(context.db, module)
 }
 
-/** Makes steps without a title of the beginnings of scenes. Each keeps the editor's rules of length. */
-function planScenes({ run }: RunId, starts: readonly number[], durationMs: number): StepToStore[] {
+/** @throws {AppError} not_in_progress where all of the video is narrated, captioned, or made again */
+async function offerRest(context: Context, module: ModuleRow, starts: readonly number[]): Promise<ProposalsAnswer> {
+  const { segments } = await readTranscript(context, module)
+  const parts = listWithoutSpeech({ ...module, source: sourceOf(module) }, segments)
+  if (parts.length === 0 || module.runStatus === 'PROCESSING') throw notWithoutSpeech()
+  const id = { moduleId: module.id, run: module.run }
+  const isSame = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?3 AND run_status <> 'PROCESSING' AND captions_key IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM step_proposals WHERE module_id = ?1)`
+  await context.d1
+    .prepare(`${INSERT_PROPOSALS} WHERE ${isSame}`)
+    .bind(id.moduleId, JSON.stringify(planScenes(id, starts, parts)), id.run)
+    .run()
+  return readProposals(context.db, module)
+}
+
+function notWithoutSpeech(): AppError {
+  return new AppError('not_in_progress', 'Scenes are offered only for a video, or parts of one, without speech.')
+}
+
+/** Makes steps without a title of what scenes have in common with parts of the video, by the editor's rules of length. */
+function planScenes({ run }: RunId, starts: readonly number[], parts: readonly Span[]): StepToStore[] {
   const startsMs = [...new Set(starts.map((start) => Math.round(start * 1000)))].toSorted((a, b) => a - b)
-  const spans = startsMs.map((startMs, index) => {
-    return { startMs, endMs: Math.min(startsMs[index + 1] ?? durationMs, startMs + MAX_STEP_MS) }
-  })
+  const scenes = startsMs.map((startMs, index) => ({ startMs, endMs: startsMs[index + 1] ?? Number.POSITIVE_INFINITY }))
+  const spans = parts.flatMap((part) =>
+    scenes.map((scene) => {
+      const startMs = Math.max(scene.startMs, part.startMs)
+      return { startMs, endMs: Math.min(scene.endMs, part.endMs, startMs + MAX_STEP_MS) }
+    }),
+  )
   return spans
-    .filter(({ startMs, endMs }) => endMs <= durationMs && endMs - startMs >= MIN_STEP_MS)
+    .filter(({ startMs, endMs }) => endMs - startMs >= MIN_STEP_MS)
     .map((span) => ({
       ...BLANK_STEP,
       ...span,

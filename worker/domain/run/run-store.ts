@@ -273,7 +273,10 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
     sql`(SELECT ${expression} FROM ${runs} WHERE ${runs.moduleId} = ${module.id} AND ${runs.run} = ${run.run})`
   const chunkCount = sql`coalesce(${runs.chunkCount}, max(${runs.transcribedCount} + 1, ${expectedChunks}))`
   const sectionCount = sql`coalesce(${runs.sectionCount}, max(${runs.formedSections}, ${expectedSections}))`
-  const transcribedShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.transcribedCount} / ${chunkCount})`
+  // A video without audio has no chunks, of which no share can be counted.
+  const transcribedShare = isCaptioned
+    ? sql`1.0`
+    : sql`coalesce(min(1.0, 1.0 * ${runs.transcribedCount} / ${chunkCount}), 1.0)`
   const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenSections} / ${sectionCount})`
   const awaitsVideo = sql`(${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`
   const percent = sql`CAST(CASE WHEN ${awaitsVideo} THEN 0 ELSE ${checked} END + ${speech} * ${transcribedShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`

@@ -6,6 +6,7 @@ import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { isRough } from '#worker/domain/transcript/form-segments.ts'
+import { listWithoutSpeech } from '#worker/domain/transcript/speech-stretches.ts'
 import {
   presentSegment,
   readTranscript,
@@ -86,12 +87,16 @@ export async function answerTranscript(
 ): Promise<TranscriptAnswer> {
   const { segments, orphaned } = await readTranscript(context, module)
   const visibleOrphans = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
+  const source = sourceOf(module)
   return {
     success: true,
-    source: sourceOf(module),
+    source,
     language: module.language,
     segments: segments.map(presentSegment),
     isRough: isRough(segments),
+    withoutSpeech: listWithoutSpeech({ ...module, source }, segments).map(({ startMs, endMs }) => {
+      return { start: startMs / 1000, end: endMs / 1000 }
+    }),
     orphaned: visibleOrphans.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {
       return { id, start: startMs / 1000, end: endMs / 1000, transcribed, text }
     }),

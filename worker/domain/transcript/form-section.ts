@@ -2,6 +2,7 @@ import type { FormedSegment } from '#worker/db/schema.ts'
 import { type TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { formSegments } from './form-segments.ts'
 import { mergeWords, type TranscribedChunk } from './merge-words.ts'
+import { isUnderstood } from './rate-transcription.ts'
 
 /**
  * Chunks of the first sections: ten seconds, nearly a minute, two minutes. A short first section is transcribed and
@@ -72,18 +73,30 @@ export interface FormedSection {
 }
 
 /**
- * Forms the segments of one section. A sentence that is under way at its end is left whole to the next one. The result
- * depends on the words alone, never on when they were transcribed.
+ * Forms the segments of one section, without what is not understood. A sentence that is under way at its end is left
+ * whole to the next one. The result depends on the words alone, never on when they were transcribed.
  */
 export function formSection({ chunks, fromMs, boundaryMs, lastChunkMs }: TranscribedSection): FormedSection {
   const endMs = boundaryMs ?? Number.POSITIVE_INFINITY
-  const words = startOneByOne(mergeWords(chunks)).filter((word) => word.startMs >= fromMs && word.startMs < endMs)
+  const heardWords = startOneByOne(mergeWords(chunks))
+  const words = heardWords.filter((word) => word.startMs >= fromMs && word.startMs < endMs)
   const segments = formSegments(words)
   const last = segments.at(-1)
-  if (boundaryMs === null) return { segments, untilMs: last?.endMs ?? fromMs }
-  const isUnderWay = last !== undefined && segments.length > 1 && last.startMs >= lastChunkMs
-  if (!isUnderWay) return { segments, untilMs: boundaryMs }
-  return { segments: segments.slice(0, -1), untilMs: last.startMs }
+  const isUnderWay = last !== undefined && segments.length > 1 && last.startMs >= lastChunkMs && boundaryMs !== null
+  const ownSegments = isUnderWay ? segments.slice(0, -1) : segments
+  const untilMs = isUnderWay ? last.startMs : (boundaryMs ?? last?.endMs ?? fromMs)
+  const understood = ownSegments.filter((segment) => isUnderstood(segment, heardWords))
+  if (understood.length === ownSegments.length) return { segments: ownSegments, untilMs }
+  // Noise also changes which words are unsure and where sentences end, so the rest is formed as if it were alone.
+  return { segments: formSegments(wordsOf(understood, segments, words)), untilMs }
+}
+
+/** The words of some of the segments that were formed of all of them. */
+function wordsOf(some: readonly FormedSegment[], segments: readonly FormedSegment[], words: TranscribedWord[]) {
+  return words.filter((word) => {
+    const own = segments.findLast(({ startMs }) => startMs <= word.startMs)
+    return own !== undefined && some.includes(own)
+  })
 }
 
 /** Words belong to sections by their start times, so no two may start at once. */

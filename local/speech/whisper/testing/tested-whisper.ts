@@ -20,6 +20,6 @@ export function openTestedWhisper(workDir: string, env: Record<string, string> =
 /** Judges all words of a recording as the product does. */
 export function judgeWords(words: readonly TranscribedWord[], durationMs: number): Transcription {
   const confidenceSum = words.reduce((sum, { confidence }) => sum + (confidence ?? 1), 0)
-  const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: words.length, confidenceSum }
-  return rateTranscription(sums, { isComplete: true })
+  const sums = { transcribedMs: durationMs, wordCount: words.length, confidenceSum }
+  return rateTranscription(sums)
 }

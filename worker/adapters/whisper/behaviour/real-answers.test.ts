@@ -114,8 +114,8 @@ describe.each(CASES)('an answer in $code, in $shape', ({ code, shape, errorRate,
 
   it('is refused where most of it was not understood', () => {
     const confidenceSum = result.words.reduce((sum, { confidence }) => sum + (confidence ?? 1), 0)
-    const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: result.words.length, confidenceSum }
-    const rating = rateTranscription(sums, { isComplete: true })
+    const sums = { transcribedMs: durationMs, wordCount: result.words.length, confidenceSum }
+    const rating = rateTranscription(sums)
     expect(rating).toBe(errorRate < REFUSED_FROM ? 'understood' : 'not_understood')
   })
 })
