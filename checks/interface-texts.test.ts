@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../web/build/messages.ts'
-import { compareLocales, findGaps, findOpenTexts } from './interface-texts.ts'
+import { compareLocales, findDuplicates, findGaps, findOpenTexts } from './interface-texts.ts'
 
 const find = (code: string) => findOpenTexts('page.tsx', code, () => false).map(({ text }) => text)
 
@@ -56,6 +56,13 @@ describe('findGaps', () => {
 
   it('finds a plural form that a language needs', () => {
     expect(findGaps([steps], [steps], 'pl')).toEqual(['steps: has no form for "few"', 'steps: has no form for "many"'])
+  })
+})
+
+describe('findDuplicates', () => {
+  it('finds a text that stands in a catalogue twice, and no form of a plural', () => {
+    const plural = '  "b": [\n    {\n      "one": "x",\n      "one": "y"\n    }\n  ]'
+    expect(findDuplicates(`{\n  "a": "1",\n${plural},\n  "a": "2"\n}`)).toEqual(['a'])
   })
 })
 

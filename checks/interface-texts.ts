@@ -95,6 +95,12 @@ export function findGaps(english: readonly Message[], other: readonly Message[],
   return [...missing, ...other.filter(({ key }) => !known.has(key)).map(({ key }) => `${key}: not in English`)]
 }
 
+/** Texts of a catalogue that stand in it twice, of which the first is never shown. */
+export function findDuplicates(catalogue: string): string[] {
+  const keys = [...catalogue.matchAll(/^ {2}"(\w+)":/gm)].map(([, key = '']) => key)
+  return keys.filter((key, index) => keys.indexOf(key) !== index)
+}
+
 /** How the languages that are compiled differ from those that the app speaks. */
 export function compareLocales(locales: readonly string[], spoken: readonly string[]): string[] {
   return [
@@ -133,6 +139,11 @@ if (import.meta.main) {
   const settings = 'web/messages/project.inlang/settings.json'
   const { locales } = JSON.parse(readText(root, settings) ?? '') as { locales: string[] }
   const unlike = compareLocales(locales, INTERFACE_LANGUAGES).map((fault) => `${settings}: ${fault}`)
-  refuse([...open, ...given, ...gaps, ...unlike])
+  const duplicates = INTERFACE_LANGUAGES.flatMap((tag) =>
+    findDuplicates(readText(root, `web/messages/${tag}.json`) ?? '').map(
+      (key) => `web/messages/${tag}.json: ${key} stands twice`,
+    ),
+  )
+  refuse([...open, ...given, ...gaps, ...duplicates, ...unlike])
   console.log(`${english.length} texts in ${INTERFACE_LANGUAGES.length} languages.`)
 }

@@ -84,7 +84,7 @@ function MemberRow({ module, number, isLast, handle, onMove, onRemove }: MemberR
           {!shared && (
             <span className="inline-flex items-center gap-1 text-warn-ink">
               <Lock aria-hidden="true" className="size-3.5" />
-              {m.learners_do_not_see_it()}
+              {m.learners_do_not_see_unshared()}
             </span>
           )}
         </p>

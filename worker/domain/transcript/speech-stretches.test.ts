@@ -27,16 +27,23 @@ describe('listWithoutSpeech', () => {
     },
   )
 
-  it('lists long parts before, between and after what is said', () => {
-    expect(list([span(20_000, 30_000), span(31_000, 40_000), span(70_000, 80_000)], 100_000)).toEqual([
-      span(0, 20_000),
-      span(40_000, 70_000),
-      span(80_000, 100_000),
+  it('lists parts of a minute before, between and after what is said', () => {
+    expect(list([span(60_000, 90_000), span(91_000, 120_000), span(180_000, 190_000)], 250_000)).toEqual([
+      span(0, 60_000),
+      span(120_000, 180_000),
+      span(190_000, 250_000),
     ])
   })
 
-  it('leaves out pauses that a narrator may make', () => {
-    expect(list([span(19_999, 30_000), span(49_999, 80_001)], 100_000)).toEqual([])
+  it('leaves out pauses in which a narrator works', () => {
+    expect(list([span(59_999, 130_000), span(189_999, 190_001)], 250_000)).toEqual([])
+  })
+
+  it('lists a quarter of a short video, but no pause of a shorter one', () => {
+    expect(list([span(0, 75_000)], 100_000)).toEqual([span(75_000, 100_000)])
+    expect(list([span(0, 75_001)], 100_000)).toEqual([])
+    expect(list([span(0, 20_001)], 40_000)).toEqual([])
+    expect(list([span(0, 20_000)], 40_000)).toEqual([span(20_000, 40_000)])
   })
 
   it('covers with the stretches all but short parts', () => {
@@ -53,7 +60,12 @@ describe('listWithoutSpeech', () => {
         expect(
           quiet.every((part) => segments.every((said) => said.endMs <= part.startMs || said.startMs >= part.endMs)),
         ).toBe(true)
-        const long = [...draws.map(({ pauseMs }) => pauseMs), restMs].filter((ms) => ms >= 20_000)
+        const leastMs = Math.max(20_000, Math.min(60_000, (endMs + restMs) / 4))
+        const pausesMs = joinStretches(segments).map(
+          ({ startMs }, index, all) => startMs - (all[index - 1]?.endMs ?? 0),
+        )
+        const lastMs = segments.length === 0 ? endMs + restMs : restMs
+        const long = [...pausesMs, lastMs].filter((ms) => ms >= leastMs)
         expect(quiet.map((part) => part.endMs - part.startMs)).toEqual(long)
       }),
     )

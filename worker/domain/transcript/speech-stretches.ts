@@ -15,6 +15,10 @@ export interface Stretch extends Span {
 /** Narrators rarely pause for so long. */
 const LONG_PAUSE_MS = 20_000
 
+/** Whoever shows a task is silent for a while; a minute, or a quarter of a short video, is more than that. */
+const SILENT_MS = 60_000
+const SILENT_SHARE = 0.25
+
 /** Joins the segments of a transcript that follow each other. @param segments in order */
 export function joinStretches(segments: readonly Span[]): Stretch[] {
   const stretches: Stretch[] = []
@@ -34,7 +38,7 @@ interface SpeechOf extends Pick<Module, 'status'> {
 }
 
 /**
- * Lists the parts of a READY module's video in which no speech was understood, without pauses that a narrator may make.
+ * Lists the parts of a READY module's video in which no speech was understood, without pauses in which a narrator works in silence.
  * Captions leave out what needs no words.
  * @param segments its transcript, in order
  */
@@ -42,7 +46,8 @@ export function listWithoutSpeech({ status, durationMs, source }: SpeechOf, segm
   if (status !== 'READY' || source !== 'speech' || durationMs === null) return []
   const stretches = joinStretches(segments)
   const starts = [...stretches.map(({ startMs }) => startMs), durationMs]
+  const leastMs = Math.max(LONG_PAUSE_MS, Math.min(SILENT_MS, durationMs * SILENT_SHARE))
   return starts
     .map((endMs, index) => ({ startMs: stretches[index - 1]?.endMs ?? 0, endMs }))
-    .filter(({ startMs, endMs }) => endMs - startMs >= LONG_PAUSE_MS)
+    .filter(({ startMs, endMs }) => endMs - startMs >= leastMs)
 }
