@@ -37,6 +37,43 @@ function isInSight(what: Locator): Promise<boolean> {
   })
 }
 
+/** Sizes of the window, and how many steps are seen whole when the page is opened in it. */
+const STEPS_IN_SIGHT = [
+  [{ width: 1280, height: 800 }, 4],
+  [DESKTOP, 6],
+] as const
+
+const LONG_TITLE = 'Take the empty paper roll out of the opened label printer now'.slice(0, 60)
+
+/** Counts the steps that are in the window with all of their title and their time. */
+function countWholeSteps(page: Page): Promise<number> {
+  return region(page, 'Steps').evaluate((steps) => {
+    const box = steps.querySelector('[data-scroll-box]')
+    const bottom = Math.min(box?.getBoundingClientRect().bottom ?? 0, window.innerHeight) + 1
+    return [...steps.querySelectorAll('.step-card')].filter((card) => {
+      const whole = card.getBoundingClientRect()
+      const parts = [...card.querySelectorAll('.step-jump bdi, .step-time')].map((part) => part.getBoundingClientRect())
+      const areShown = parts.every(
+        ({ height, right, bottom: end }) => height > 0 && right <= whole.right && end <= whole.bottom,
+      )
+      return parts.length === 2 && areShown && whole.bottom <= bottom
+    }).length
+  })
+}
+
+/** Expects as many steps as promised at each size, under a heading whose buttons stand in one row. */
+async function expectStepsInSight(page: Page): Promise<void> {
+  for (const [size, count] of STEPS_IN_SIGHT) {
+    await page.setViewportSize(size)
+    await expect.poll(() => countWholeSteps(page), `at ${size.width} px`).toBeGreaterThanOrEqual(count)
+    const [first, last] = await Promise.all([
+      boxOf(page.getByRole('button', { name: 'Follow along' })),
+      boxOf(page.getByRole('link', { name: 'Edit all steps' })),
+    ])
+    expect(last.y, `the row of buttons at ${size.width} px`).toBeLessThan(first.y + first.height / 2)
+  }
+}
+
 /** Plays without end, muted, and keeps the element to compare with. */
 async function playOn(page: Page): Promise<void> {
   await page.locator('video').evaluate(async (video: HTMLVideoElement) => {
@@ -66,8 +103,17 @@ async function expectPlayedOn(page: Page): Promise<void> {
 test.describe('a training of their own', () => {
   test.use({ viewport: DESKTOP })
 
-  test('is on one screen: the video, the step that plays, and the tutor', async ({ page }) => {
+  test('is on one screen: the video, the steps, the one that plays, and the tutor', async ({ page }) => {
     await openSample(page)
+    await expectStepsInSight(page)
+    // None of the titles of the sample is as long.
+    await stepsOf(page)
+      .locator('.step-jump bdi')
+      .evaluateAll((titles, text) => {
+        for (const title of titles) (title.firstChild as Text).data = text
+      }, LONG_TITLE)
+    await expectStepsInSight(page)
+    await page.reload()
     await seekVideo(page, 14)
     await expect(currentStep(page)).toContainText('Open the cover')
     for (const part of [page.locator('video'), currentStep(page), question(page), linkTo(page, 'Transcript')]) {
@@ -86,6 +132,8 @@ test.describe('a training of their own', () => {
   })
 
   test('has a list of steps that follows the video, until the owner scrolls in it', async ({ page }) => {
+    // The column is lower than the list.
+    await page.setViewportSize({ width: 1024, height: 900 })
     await openSample(page)
     const last = stepsOf(page).last()
     expect(await isInSight(last)).toBe(false)

@@ -1,4 +1,10 @@
-import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import {
+  type UseQueryResult,
+  useInfiniteQuery,
+  usePrefetchInfiniteQuery,
+  usePrefetchQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { memo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -57,26 +63,51 @@ const DashboardContent = memo(function DashboardContent({ onShare }: { onShare: 
   const opened = useQuery(openedQuery(callApi))
   usePrefetchQuery(feedbackStatsQuery(callApi))
   usePrefetchInfiniteQuery(modulePagesQuery(callApi, ''))
-  const isUnknown = opened.isPending && !opened.isPaused && opened.failureCount === 0
+  // The library loads and refreshes them.
+  const modules = useInfiniteQuery({ ...modulePagesQuery(callApi, ''), enabled: false })
+  const isUnknown = isAwaited(opened)
   const isSlow = useSlowLoading(isUnknown)
   if (isUnknown && !isSlow) {
     return (
       <>
-        <Skeleton className="mb-8 h-40 rounded-card" />
+        <FiguresSkeleton />
         <ModuleSkeletons />
       </>
     )
   }
   const trySample = <SampleButton onSending={() => navigate('/upload')} />
   const isLearner = opened.data !== undefined && opened.data.length > 0
+  const library = (
+    <ModuleLibrary
+      key="library"
+      empty={isLearner ? <NoOwnModules trySample={trySample} /> : <EmptyLibrary trySample={trySample} />}
+      onShare={onShare}
+    />
+  )
+  // Until there is a module, the figures are zeros, and the way to a first one comes before them.
+  const isNew = modules.data?.pages.every((page) => page.modules.length === 0) ?? false
   return (
     <>
       <OpenedTrainings query={opened} />
-      <FeedbackStatsCard className="mb-8" />
-      <ModuleLibrary
-        empty={isLearner ? <NoOwnModules trySample={trySample} /> : <EmptyLibrary trySample={trySample} />}
-        onShare={onShare}
-      />
+      {isNew
+        ? [library, <FeedbackStatsCard key="figures" className="mt-8" />]
+        : [
+            isAwaited(modules) ? (
+              <FiguresSkeleton key="awaited" />
+            ) : (
+              <FeedbackStatsCard key="figures" className="mb-8" />
+            ),
+            library,
+          ]}
     </>
   )
 })
+
+/** Whether a first answer is to come soon. */
+function isAwaited(query: Pick<UseQueryResult, 'isPending' | 'isPaused' | 'failureCount'>): boolean {
+  return query.isPending && !query.isPaused && query.failureCount === 0
+}
+
+function FiguresSkeleton() {
+  return <Skeleton className="mb-8 h-40 rounded-card" />
+}

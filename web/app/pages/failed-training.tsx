@@ -1,5 +1,5 @@
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Images, RotateCcw } from 'lucide-react'
+import { Images, PenLine, RotateCcw } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, isSilent, VideoUrlAnswer } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
@@ -8,6 +8,7 @@ import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { NextAction, NextActions } from '#web/features/training/next-actions.tsx'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions, type CaptionsLook } from '#web/features/transcript/add-captions.tsx'
 import { noteMissing, sendPoster, sendScenes } from '#web/features/upload/send-images.ts'
@@ -64,7 +65,7 @@ function TryAgain({ variant }: { variant: 'primary' | 'secondary' }) {
 }
 
 /** The ways out of a failure that an owner has, the cheapest first. */
-function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
+function FailureRemedies({ module, look, onRecovered }: FailureRemediesProps & Pick<FailedTrainingProps, 'look'>) {
   const showRun = useShowCaptionsRun(module.id)
   const takesRun = module.hasVideo && isRecoverableByNewRun(module.failureCode)
   const isCaptionable = isRecoverableByCaptions(module.failureCode)
@@ -82,11 +83,43 @@ function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
     showRun()
     onRecovered()
   }
+  const startsByHand = look === 'whole' && canStartByHand(module)
+  const durationS = module.totalDuration
   return (
-    <AddCaptions moduleId={module.id} onAdded={onAdded} better={again}>
-      {tryAgain}
-    </AddCaptions>
+    <NextActions>
+      {again && <li>{again}</li>}
+      <NextAction way="captions" {...{ durationS }}>
+        <AddCaptions moduleId={module.id} onAdded={onAdded} look={{ variant: takesRun ? 'secondary' : 'primary' }} />
+      </NextAction>
+      {startsByHand && isSilent(module.failureCode) && (
+        <NextAction way="scenes" {...{ durationS }}>
+          <FindScenes module={module} />
+        </NextAction>
+      )}
+      {startsByHand && (
+        <NextAction way="steps" {...{ durationS }}>
+          <WriteSteps />
+        </NextAction>
+      )}
+      <li>{tryAgain}</li>
+    </NextActions>
   )
+}
+
+const STEP_FORM_ID = 'write-steps'
+
+/** Leads to the form for a step, which stands inside of {@link StepFormPlace}. */
+export function WriteSteps() {
+  return (
+    <Button variant="secondary" onClick={() => document.getElementById(STEP_FORM_ID)?.querySelector('input')?.focus()}>
+      <PenLine aria-hidden="true" className="size-4" />
+      {m.write_the_steps()}
+    </Button>
+  )
+}
+
+export function StepFormPlace({ children }: { children: ReactNode }) {
+  return <div id={STEP_FORM_ID}>{children}</div>
 }
 
 function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
@@ -167,16 +200,13 @@ export function ManualStart({ module, query }: { module: LoadedModule; query: Us
   }
   return (
     <div className="mt-6 grid grid-cols-1 gap-6">
-      {isSilent(module.failureCode) && (
-        <div className="text-center">
-          <FindScenes module={module} />
-        </div>
-      )}
       <p className="text-center text-sm text-ink-soft">{m.or_write_the_steps_yourself()}</p>
       <VideoPlace ref={videoPlace}>
         <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
       </VideoPlace>
-      <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={add} />
+      <StepFormPlace>
+        <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={add} />
+      </StepFormPlace>
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
     </div>
   )
@@ -192,6 +222,7 @@ interface FailedTrainingProps extends FailureRemediesProps {
 export function FailedTraining({ look, said: serverReason = null, ...props }: FailedTrainingProps) {
   const View = look === 'whole' ? FailedView : FailedNotice
   const { module } = props
-  const actions = module.role === 'owner' ? <FailureRemedies {...props} /> : <TryAgain variant="secondary" />
+  const actions =
+    module.role === 'owner' ? <FailureRemedies {...{ look }} {...props} /> : <TryAgain variant="secondary" />
   return <View {...{ module, said: serverReason, actions }} />
 }

@@ -112,6 +112,15 @@ describe('the naming screen', () => {
     expect(await field(65)).toBeVisible()
   })
 
+  test('leads to the first scene, and to the other ways on', async () => {
+    openPage()
+    const first = await field(0)
+    await userEvent.click(screen.getByRole('button', { name: 'Name the scenes' }))
+    expect(first).toHaveFocus()
+    expect(screen.getByRole('button', { name: 'Add captions' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Write the steps' })).toBeVisible()
+  })
+
   test('saves what is written when the training is opened', async () => {
     openPage()
     await userEvent.type(await field(0), 'Open the lid{Enter}')
@@ -243,6 +252,22 @@ describe('a silent video whose scenes no browser has looked for', () => {
     offered.length = 0
     kept.length = 0
     vi.stubGlobal('fetch', async () => new Response('video'))
+  })
+
+  test('offers each way on with how long it takes, and leads to the form for a step', async () => {
+    openPage({ ...SILENT, totalDuration: 600 }, ANSWERS)
+    await screen.findByRole('button', { name: 'Find the scenes' })
+    const ways = ['Add captions', 'Find the scenes', 'Write the steps'].map(
+      (name) => screen.getByRole('button', { name }).closest('li')?.textContent,
+    )
+    expect(ways).toEqual([
+      expect.stringMatching(/about a minute$/),
+      expect.stringMatching(/about 10 minutes$/),
+      expect.stringMatching(/about 20 minutes$/),
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Write the steps' }))
+    const form = screen.getByRole('form', { name: 'Need to add a missing step?' })
+    expect(within(form).getByRole('textbox', { name: 'Title' })).toHaveFocus()
   })
 
   test('can be looked through from its page, which says where nothing is found', async () => {

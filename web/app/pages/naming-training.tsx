@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, Images } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
@@ -10,13 +10,14 @@ import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import { NAMING_HASH } from '#web/features/training/choose-view.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { NextAction, NextActions } from '#web/features/training/next-actions.tsx'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { trainingPath } from '../shared/paths.ts'
 import { NO_STEPS } from '../shared/player-steps.ts'
-import { useShowCaptionsRun } from './failed-training.tsx'
+import { StepFormPlace, useShowCaptionsRun, WriteSteps } from './failed-training.tsx'
 import { PanelSkeleton, PartMissing } from './late-part.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
 import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
@@ -35,7 +36,6 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
     steps: NO_STEPS,
   })
   const naming = useNaming({ module, query })
-  const showCaptionsRun = useShowCaptionsRun(module.id)
   const isReady = module.status === 'READY'
   const { offered, saves } = naming
   return (
@@ -46,6 +46,7 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
           {isReady ? m.the_training_is_open_name() : m.there_is_no_speech_in()}
         </p>
       </div>
+      {!isReady && <WaysOn module={module} />}
       <VideoPlace ref={videoPlace}>
         <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
       </VideoPlace>
@@ -54,14 +55,16 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
       )}
       {offered.isPending && <PanelSkeleton className="h-40" />}
       {offered.data && (
-        <NameScenes
-          scenes={naming.scenes}
-          steps={saves.steps}
-          posterUrl={module.posterUrl}
-          drafts={naming.drafts}
-          onPlay={({ start, end }) => playhead.preview(start, end)}
-          onReject={naming.reject}
-        />
+        <div id={SCENES_ID}>
+          <NameScenes
+            scenes={naming.scenes}
+            steps={saves.steps}
+            posterUrl={module.posterUrl}
+            drafts={naming.drafts}
+            onPlay={({ start, end }) => playhead.preview(start, end)}
+            onReject={naming.reject}
+          />
+        </div>
       )}
       {isReady && (
         <Button className="justify-self-end" onClick={() => void naming.openTraining()}>
@@ -69,16 +72,35 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
           <ArrowRight aria-hidden="true" className="size-4" />
         </Button>
       )}
-      <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={naming.add} />
-      {!isReady && (
-        <div className="text-center">
-          <p className="mb-3 text-sm text-ink-soft">{m.or_add_a_caption_file()}</p>
-          <AddCaptions moduleId={module.id} onAdded={showCaptionsRun} />
-        </div>
-      )}
+      <StepFormPlace>
+        <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={naming.add} />
+      </StepFormPlace>
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
       <UnsavedGuard isUnsaved={naming.isUnsaved || saves.isSaving} onLeave={naming.saveRest} hash={NAMING_HASH} />
     </div>
+  )
+}
+
+const SCENES_ID = 'scenes-to-name'
+
+/** What can be done with a video without speech, of which no step is written yet. */
+function WaysOn({ module: { id, totalDuration: durationS } }: Pick<NamingTrainingProps, 'module'>) {
+  const showCaptionsRun = useShowCaptionsRun(id)
+  return (
+    <NextActions>
+      <NextAction way="scenes" {...{ durationS }}>
+        <Button onClick={() => document.getElementById(SCENES_ID)?.querySelector('input')?.focus()}>
+          <Images aria-hidden="true" className="size-4" />
+          {m.name_the_scenes()}
+        </Button>
+      </NextAction>
+      <NextAction way="captions" {...{ durationS }}>
+        <AddCaptions moduleId={id} onAdded={showCaptionsRun} look={{ variant: 'secondary' }} />
+      </NextAction>
+      <NextAction way="steps" {...{ durationS }}>
+        <WriteSteps />
+      </NextAction>
+    </NextActions>
   )
 }
 

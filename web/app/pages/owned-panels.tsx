@@ -125,19 +125,27 @@ function StepsActions({ moduleId, toForm, children }: { moduleId: string; toForm
   return (
     <div className="-me-2 flex flex-wrap justify-end">
       {children}
-      <Button variant="ghost" size="small" aria-label={m.add_a_missing_step()} className="px-2!" onClick={toForm}>
+      <Button
+        variant="ghost"
+        size="small"
+        aria-label={m.add_a_missing_step()}
+        title={m.add_a_missing_step()}
+        className="px-2!"
+        onClick={toForm}
+      >
         <Plus aria-hidden="true" className="size-4" />
-        {m.add()}
+        <span className="narrow-column-label">{m.add()}</span>
       </Button>
       <ButtonLink
         to={editStepsPath(moduleId)}
         variant="ghost"
         size="small"
         aria-label={m.edit_all_steps()}
+        title={m.edit_all_steps()}
         className="px-2!"
       >
         <SquarePen aria-hidden="true" className="size-4" />
-        {m.edit_all()}
+        <span className="narrow-column-label">{m.edit_all()}</span>
       </ButtonLink>
     </div>
   )

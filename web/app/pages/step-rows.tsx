@@ -181,7 +181,7 @@ function EditButton({ step, number, onPress }: { step: Step; number: number; onP
       className="px-2!"
     >
       <Pencil aria-hidden="true" className="size-3.5" />
-      {m.edit_action()}
+      <span className="narrow-column-label">{m.edit_action()}</span>
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { TranscriptAnswer, VideoPart } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
+import { NextAction, NextActions } from '#web/features/training/next-actions.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
@@ -38,13 +39,18 @@ export function WithoutSpeechNote({ module, parts }: WithoutSpeechNoteProps) {
         </h3>
         <p className="mt-1 text-sm">{m.no_understandable_speech({ parts: listParts(parts) })}</p>
         <p className="mt-1 mb-3 text-sm text-ink-soft">{m.the_steps_tell_what_was_understood()}</p>
-        <ModuleCaptions module={module} look={{ variant: 'secondary', size: 'small' }}>
-          <FindScenes
-            module={module}
-            look={{ size: 'small' }}
-            onFound={() => queryClient.invalidateQueries({ queryKey })}
-          />
-        </ModuleCaptions>
+        <NextActions>
+          <NextAction way="captions" durationS={module.totalDuration}>
+            <ModuleCaptions module={module} look={{ variant: 'secondary', size: 'small' }} />
+          </NextAction>
+          <NextAction way="scenes" durationS={parts.reduce((sum, { start, end }) => sum + end - start, 0)}>
+            <FindScenes
+              module={module}
+              look={{ size: 'small' }}
+              onFound={() => queryClient.invalidateQueries({ queryKey })}
+            />
+          </NextAction>
+        </NextActions>
       </section>
     </Card>
   )

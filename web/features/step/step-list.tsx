@@ -125,7 +125,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
   return (
     <div
       className={clsx(
-        'group relative flex flex-wrap gap-x-3.5 rounded-card border p-4 shadow-card sm:gap-x-4',
+        'step-card group relative flex flex-wrap gap-x-3.5 rounded-card border p-4 shadow-card sm:gap-x-4',
         'transition-[border-color,background-color,box-shadow] duration-150',
         'has-[.step-jump:focus-visible]:outline-2 has-[.step-jump:focus-visible]:outline-offset-2',
         'has-[.step-jump:focus-visible]:outline-brand',
@@ -135,10 +135,12 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
           : 'border-line bg-surface hover:border-line-strong hover:shadow-lift',
       )}
     >
-      <Callouts callouts={step.callouts} className="mb-3 basis-full" />
+      <Callouts callouts={step.callouts} className="step-callouts mb-3 basis-full" />
       <StepNumber {...{ number, isCurrent, isFinished }} />
-      <div className="min-w-0 flex-1">
-        <div className={clsx('flex items-start gap-x-3 gap-y-1.5', actions !== undefined && '@max-xl:flex-wrap')}>
+      <div className="step-body min-w-0 flex-1">
+        <div
+          className={clsx('step-head flex items-start gap-x-3 gap-y-1.5', actions !== undefined && '@max-xl:flex-wrap')}
+        >
           <button
             type="button"
             aria-current={isCurrent ? 'step' : undefined}
@@ -157,25 +159,33 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
                 : m.at_start({ start: speakTime(step.start) })}
             </span>
           </button>
-          {badge}
-          {step.isDraft && (
-            <Badge tone="warn" className="mt-0.5">
-              {m.draft()}
-            </Badge>
-          )}
+          <StepBadges isDraft={step.isDraft}>{badge}</StepBadges>
           <StepTime seconds={step.start} isCurrent={isCurrent} />
           {actions !== undefined && (
-            <div className="relative z-1 -my-0.5 -me-1.5 flex items-center @max-xl:ms-auto">{actions}</div>
+            <div className="step-actions relative z-1 -my-0.5 -me-1.5 flex items-center @max-xl:ms-auto">{actions}</div>
           )}
         </div>
-        <StepImage {...{ step, posterUrl }} className="mt-2.5" />
+        <StepImage {...{ step, posterUrl }} className="step-image mt-2.5" />
         {step.description !== '' && (
-          <p dir="auto" className="mt-1.5 text-sm leading-relaxed text-ink-soft">
+          <p dir="auto" className="step-text mt-1.5 text-sm leading-relaxed text-ink-soft">
             {step.description}
           </p>
         )}
         {children}
       </div>
+    </div>
+  )
+}
+
+function StepBadges({ isDraft, children }: { isDraft: boolean; children: ReactNode }) {
+  return (
+    <div className="step-badges contents">
+      {children}
+      {isDraft && (
+        <Badge tone="warn" className="mt-0.5">
+          {m.draft()}
+        </Badge>
+      )}
     </div>
   )
 }
@@ -228,7 +238,7 @@ function StepNumber({ number, isCurrent, isFinished }: Pick<StepCardProps, 'numb
     <span
       aria-hidden="true"
       className={clsx(
-        'relative inline-flex size-8 shrink-0 items-center justify-center rounded-full text-sm font-semibold tabular-nums',
+        'step-number relative inline-flex size-8 shrink-0 items-center justify-center rounded-full text-sm font-semibold tabular-nums',
         isCurrent ? 'bg-accent-ink text-surface' : 'bg-sunken text-ink-soft group-hover:text-ink',
       )}
     >
@@ -248,7 +258,7 @@ function StepTime({ seconds, isCurrent }: { seconds: number; isCurrent: boolean 
     <span
       aria-hidden="true"
       className={clsx(
-        'mt-0.5 inline-flex h-6 shrink-0 items-center rounded-chip px-2 text-xs font-semibold tabular-nums',
+        'step-time mt-0.5 inline-flex h-6 shrink-0 items-center rounded-chip px-2 text-xs font-semibold tabular-nums',
         isCurrent ? 'bg-accent-ink text-surface' : 'bg-brand-soft text-brand-ink',
       )}
     >

@@ -7,6 +7,7 @@ import { failureReason, runMessage } from '#web/lib/server-sentences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
+import { NextAction, NextActions } from './next-actions.tsx'
 
 const UNKNOWN_REASON = m.reprocessing_did_not_work()
 
@@ -62,7 +63,15 @@ function FailedVersion({ id, newVersion, captions }: FailedVersionProps) {
         <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{failureReason(newVersion) ?? UNKNOWN_REASON}</p>
         <p className="mt-1 text-sm text-ink-soft">{m.nothing_has_changed_this_training()}</p>
       </section>
-      {isRecoverableByCaptions(failureCode) && <div className="mt-3">{captions}</div>}
+      {isRecoverableByCaptions(failureCode) && (
+        <div className="mt-3">
+          <NextActions>
+            <NextAction way="captions" durationS={null}>
+              {captions}
+            </NextAction>
+          </NextActions>
+        </div>
+      )}
       <div className="mt-3 flex flex-wrap gap-2">
         {isRecoverableByNewRun(failureCode) && (
           <Button

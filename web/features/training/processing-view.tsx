@@ -81,7 +81,8 @@ export function estimateLeft(since: Mark, now: Mark): string {
   return m.time_left({ about: sayAbout(((100 - now.progress) * took) / done) })
 }
 
-function sayAbout(seconds: number): string {
+/** Says a length of time as roughly as it is known. */
+export function sayAbout(seconds: number): string {
   if (seconds <= 50) return m.about_seconds({ count: Math.max(10, Math.ceil(seconds / 10) * 10) })
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 90) return m.about_minutes({ count: minutes })

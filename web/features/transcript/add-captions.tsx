@@ -23,14 +23,12 @@ interface AddCaptionsProps {
   moduleId: string
   onAdded: () => void
   look?: CaptionsLook
-  /** An action above the button, which it takes the weight from. */
-  better?: ReactNode
   /** Other actions, after the button. */
   children?: ReactNode
 }
 
 /** Lets an owner give the words of a video, where its audio could not be used or was not understood well. */
-export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: AddCaptionsProps) {
+export function AddCaptions({ moduleId, onAdded, look = {}, children }: AddCaptionsProps) {
   const { label = m.add_captions(), hint = '', ...button } = look
   const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)
@@ -49,13 +47,7 @@ export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: 
     <div className="grid gap-4">
       {/* As the text around it is aligned: in the middle of a page, at the beginning of a notice. */}
       <div className="-m-1.5 *:m-1.5 *:align-middle">
-        {better && <div>{better}</div>}
-        <Button
-          variant={better ? 'secondary' : 'primary'}
-          {...button}
-          isBusy={sending.isPending}
-          onClick={() => input.current?.click()}
-        >
+        <Button {...button} isBusy={sending.isPending} onClick={() => input.current?.click()}>
           {!sending.isPending && <Captions aria-hidden="true" className="size-4" />}
           {sending.isPending ? m.adding_captions() : label}
         </Button>

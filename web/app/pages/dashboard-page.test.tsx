@@ -1,0 +1,90 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Module } from '#contract/module.ts'
+import { makeModule } from '#contract/testing/examples.ts'
+import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
+import { UploadContext } from '#web/features/upload/upload-manager.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { DashboardPage } from './dashboard-page.tsx'
+
+const NO_RATINGS = {
+  success: true,
+  stats: {
+    total: 0,
+    positive: 0,
+    partial: 0,
+    negative: 0,
+    byType: { video_processing: 0, step_generation: 0, ai_suggestion: 0, transcription: 0 },
+    suggestions: 0,
+  },
+  recentFeedback: [],
+}
+
+const OPENED = {
+  id: 'opened',
+  title: 'Change the filter',
+  openedAt: '2026-11-21T10:00:00.000Z',
+  trainingUrl: '/training/opened',
+  posterUrl: null,
+  totalDuration: 200,
+  seenSeconds: 0,
+  completedAt: null,
+}
+
+function open(modules: () => Module[] | Promise<Module[]>, opened: (typeof OPENED)[] = []) {
+  const { callApi, calls } = fakeApi({
+    'GET /api/modules?limit=60': async () => ({ success: true, modules: await modules(), nextCursor: null }),
+    'GET /api/modules/deleted': () => ({ success: true, modules: [] }),
+    'GET /api/opened-modules': () => ({ success: true, modules: opened }),
+    'GET /api/feedback/stats': () => NO_RATINGS,
+    'GET /api/health': () => Promise.reject(new Error('unreachable')),
+  })
+  const page = (
+    <UploadContext value={fakeUploads().manager}>
+      <DashboardPage />
+    </UploadContext>
+  )
+  return { ...renderApp(page, { callApi }), calls }
+}
+
+const figures = () => screen.findByRole('heading', { name: 'Feedback' })
+
+/** Whether one stands above the other. */
+function isAbove(upper: Element, lower: Element): boolean {
+  return (upper.compareDocumentPosition(lower) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+}
+
+describe('DashboardPage', () => {
+  it.each([
+    ['a new person', [], 'Your first module starts with a video'],
+    ['a learner', [OPENED], 'You have no modules of your own'],
+  ])('shows %s the way to a first module above the figures', async (_, opened, heading) => {
+    open(() => [], opened)
+    await screen.findByText('Total Feedback')
+    const empty = screen.getByRole('heading', { name: heading })
+    expect(isAbove(empty, await figures())).toBe(true)
+    expect(isAbove(screen.getByRole('button', { name: 'Try it with a sample' }), await figures())).toBe(true)
+  })
+
+  it('shows the figures above the modules', async () => {
+    open(() => [makeModule({ title: 'Label printer' })])
+    await screen.findByText('Total Feedback')
+    expect(isAbove(await figures(), screen.getByRole('searchbox'))).toBe(true)
+  })
+
+  it('shows no figures before it is known where they stand', async () => {
+    const modules = Promise.withResolvers<Module[]>()
+    const { calls } = open(() => modules.promise)
+    await waitFor(() => expect(calls).toContain('GET /api/feedback/stats'))
+    await screen.findByText('Loading your modules')
+    expect(screen.queryByText('Total Feedback')).toBeNull()
+    modules.resolve([])
+    await screen.findByText('Total Feedback')
+    expect(isAbove(screen.getByRole('link', { name: 'Upload a video' }), await figures())).toBe(true)
+  })
+
+  it('shows the figures where the modules cannot be loaded', async () => {
+    open(() => Promise.reject(new Error('Busy.')))
+    expect(await screen.findByText('Total Feedback')).toBeVisible()
+  })
+})
