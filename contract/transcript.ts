@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CaptionRepair } from './caption-report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
 
@@ -86,5 +87,11 @@ export const CAPTION_ENDINGS = {
 } as const satisfies Record<CaptionType, `.${string}`>
 
 /** Answer of `PUT /api/captions/{moduleId}`. */
-export const CaptionsAnswer = Success.extend({ cues: z.number().int() })
+export const CaptionsAnswer = Success.extend({
+  cues: z.number().int(),
+  /** What was repaired or left out, by line; the first of many. */
+  repairs: z.array(CaptionRepair).default([]),
+  /** How many that are in all. */
+  repairCount: z.number().int().default(0),
+})
 export type CaptionsAnswer = z.infer<typeof CaptionsAnswer>

@@ -68,9 +68,9 @@ export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId
   const module = await getOwn(c)
   readType(c, CAPTION_TYPES, 'Send captions as text/vtt (.vtt) or application/x-subrip (.srt).')
   const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
-  const cues = await addCaptions(c.var.context, module, bytes)
+  const added = await addCaptions(c.var.context, module, bytes)
   await publishModule(c.var.context, module.id)
-  return c.json({ success: true, cues } satisfies CaptionsAnswer)
+  return c.json({ success: true, ...added } satisfies CaptionsAnswer)
 })
 
 export const stepRoutes = new Hono<AppEnv>()

@@ -85,7 +85,10 @@ describe('PUT /api/captions/{moduleId}', () => {
 
   it.each([
     ['in one cue', `WEBVTT\n\n0:05 --> 0:09\n${'no '.repeat(700)}`],
-    ['in cues that begin together', `WEBVTT\n\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`],
+    [
+      'in cues that begin together',
+      `WEBVTT\n\n0:01 --> 0:02\nso\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`,
+    ],
   ])(
     'refuses more text than is allowed %s, with where it is and how much',
     { tags: 'attack-1' },
@@ -154,15 +157,26 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(await findModule(openDb(env.DB), id)).toMatchObject({ run: 2, transcriptRun: 0 })
   })
 
-  it('names the line of the first bad cue and keeps the old transcript', async () => {
+  it('reads a file with a wrong cue, and answers what it did at which line', async () => {
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
+    const file = '1\n00:00:01,000 -> 00:00:02,000\nFine.\n\n2\nyesterday --> today\nBad.\n'
+    expect(await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(file))).toMatchObject({
+      cues: 2,
+      repairCount: 3,
+      repairs: [
+        { line: 2, code: 'odd_time' },
+        { line: 6, code: 'time_guessed' },
+        { line: 6, code: 'end_guessed' },
+      ],
+    })
+  })
+
+  it('names the line of a file without captions and keeps the old transcript', async () => {
     const { id } = await seedModule({ sourceEtag: null, run: 0 })
     await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(SRT))
-    const bad = await problemOf(
-      `/api/captions/${id}`,
-      put('1\n00:00:01,000 --> 00:00:02,000\nFine\n\n2\nyesterday --> today\nBad\n'),
-    )
+    const bad = await problemOf(`/api/captions/${id}`, put('\n1\nyesterday --> today\nBad\n'))
     expect(bad.code).toBe('captions_invalid')
-    expect(bad.error).toMatch(/[Ll]ine 6/)
+    expect(bad.error).toMatch(/[Ll]ine 3/)
     expect((await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })).segments).toHaveLength(2)
   })
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import type { FileFuzzOptions } from '#media/testing/fuzz/fuzz-media.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { decodeCaptions } from '#worker/domain/transcript/decode-captions.ts'
+import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
-import type { Cue } from '../tidy-cues.ts'
+import type { Cue } from '../cue.ts'
 
 const SEEDS = [
   'WEBVTT - made by hand\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nfor the editor\n\nintro\n00:01.000 --> 00:03.500 align:start\n<v Ann>Open the <b>File</b> menu</v>\n\n01:00:00.000 --> 01:00:02.000\nthen click\n<00:00:01.500><c.yellow>Save</c>\n',
@@ -103,7 +104,7 @@ function encode(text: string, encoding: (typeof ENCODINGS)[number]): Uint8Array 
 
 function readOne(bytes: Uint8Array): { end: 'read' | 'refused'; fault: string | null } {
   try {
-    const cues = parseCaptions(decodeCaptions(bytes))
+    const { cues } = parseCaptions(decodeCaptions(bytes))
     const silent = cues.find(({ text }) => !/[\p{L}\p{N}]/u.test(text))
     const fault = silent === undefined ? findCueFault(segmentsFromCues(cues)) : `a cue says ${silent.text}`
     return { end: 'read', fault: findCueFault(cues) ?? fault }
