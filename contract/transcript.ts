@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CAPTION_ENCODINGS } from './caption-encodings.ts'
 import { CaptionRepair } from './caption-report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
@@ -86,9 +87,16 @@ export const CAPTION_ENDINGS = {
   'application/x-subrip': '.srt',
 } as const satisfies Record<CaptionType, `.${string}`>
 
+/** Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read; left out, it is found out. */
+export const CaptionsQuery = z.object({ charset: z.enum(CAPTION_ENCODINGS).optional() })
+
 /** Answer of `PUT /api/captions/{moduleId}`. */
 export const CaptionsAnswer = Success.extend({
   cues: z.number().int(),
+  /** How the bytes were read. */
+  encoding: z.enum(CAPTION_ENCODINGS).default('utf-8'),
+  /** How they may have been meant nearly as well, the likeliest first. */
+  alternatives: z.array(z.enum(CAPTION_ENCODINGS)).default([]),
   /** What was repaired or left out, by line; the first of many. */
   repairs: z.array(CaptionRepair).default([]),
   /** How many that are in all. */

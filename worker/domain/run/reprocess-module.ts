@@ -1,3 +1,4 @@
+import type { CaptionEncoding } from '#contract/caption-encodings.ts'
 import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
 import type { CaptionsAnswer } from '#contract/transcript.ts'
 import type { Context } from '#worker/core/context.ts'
@@ -21,18 +22,25 @@ type AddedCaptions = Omit<CaptionsAnswer, 'success'>
  * Takes a caption file for the words of a module. When the video is there already, a new run writes its steps, and a
  * module that is READY stays as it is until then; otherwise the first run will find the captions and not transcribe the
  * audio.
+ * @param charset how the bytes are to be read; left out, it is found out
  * @returns what was read, and what was done to read it
  * @throws {AppError} captions_invalid for a file without captions; quota_reached, and nothing has changed
  */
-export async function addCaptions(context: Context, module: ModuleRow, bytes: Uint8Array): Promise<AddedCaptions> {
-  const { cues, log } = parseCaptions(decodeCaptions(bytes), { durationMs: module.durationMs })
+export async function addCaptions(
+  context: Context,
+  module: ModuleRow,
+  bytes: Uint8Array,
+  charset?: CaptionEncoding,
+): Promise<AddedCaptions> {
+  const { text, encoding, alternatives, log } = decodeCaptions(bytes, charset)
+  const { cues } = parseCaptions(text, { durationMs: module.durationMs, log })
   const segments = segmentsFromCues(cues)
   await takeRun(context, module)
   await storeCaptions(context, module.id, segments)
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })
-  return { cues: cues.length, repairs: log.named, repairCount: log.count }
+  return { cues: cues.length, encoding, alternatives, repairs: log.named, repairCount: log.count }
 }
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */

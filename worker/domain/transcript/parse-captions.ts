@@ -1,7 +1,7 @@
 import { CAPTION_CUES_MAX } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { readCueBlocks } from './caption-formats/cue-blocks.ts'
-import { type CaptionFile, splitLines } from './caption-formats/raw-cue.ts'
+import { type CaptionFile, openLineCounter, splitLines } from './caption-formats/raw-cue.ts'
 import { RepairLog } from './caption-formats/repair-log.ts'
 import { refuseCueCount } from './caption-limits.ts'
 import type { Cue } from './cue.ts'
@@ -37,6 +37,14 @@ function refuseWithoutText(): AppError {
   return new AppError('captions_invalid', 'The caption file has no cue with text in it.')
 }
 
+/** Leaves out what stands for a letter that was lost before the file came here. */
+function removeBadSigns(text: string, log: RepairLog): string {
+  if (!text.includes('\ufffd')) return text
+  const findLine = openLineCounter(text)
+  for (const { index } of text.matchAll(/\ufffd+/g)) log.note(findLine(index), 'bad_sign')
+  return text.replaceAll('\ufffd', '')
+}
+
 /** What a caption file says, and what was done to read it. */
 export interface ReadCaptions {
   cues: Cue[]
@@ -61,7 +69,7 @@ export function parseCaptions(
   text: string,
   { durationMs = null, log = new RepairLog() }: CaptionFacts = {},
 ): ReadCaptions {
-  const plain = text.replace(/^\uFEFF+/, '')
+  const plain = removeBadSigns(text.replace(/^\uFEFF+/, ''), log)
   const file: CaptionFile = { text: plain, lines: splitLines(plain), log }
   refuseEmptyOrBinary(file)
   const read = readCueBlocks(file)

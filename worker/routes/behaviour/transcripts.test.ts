@@ -7,6 +7,7 @@ import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
+import { encodeText } from '#worker/domain/transcript/testing/encode-text.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { fakeSpeech, openDriver, seedRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
@@ -18,7 +19,7 @@ const as = 'user_owner'
 const CONTEXT = { db: openDb(env.DB), bucket: env.MEDIA }
 const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'
 
-function put(body: BodyInit, type = 'application/x-subrip') {
+function put(body: string | Uint8Array<ArrayBuffer>, type = 'application/x-subrip') {
   return { as, method: 'PUT', body, headers: { 'content-type': type } }
 }
 
@@ -169,6 +170,18 @@ describe('PUT /api/captions/{moduleId}', () => {
         { line: 6, code: 'end_guessed' },
       ],
     })
+  })
+
+  it('answers how it read the bytes, and reads them as it is told', async () => {
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
+    const bytes = encodeText(SRT.replace('Open the lid', 'Откройте крышку и выньте фильтр'), 'windows-1251')
+    const path = `/api/captions/${id}`
+    expect(await answerOf(CaptionsAnswer, path, put(bytes))).toMatchObject({ encoding: 'windows-1251', repairs: [] })
+    const read = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+    expect(read.segments[0]?.text).toBe('Откройте крышку и выньте фильтр.')
+    const told = await answerOf(CaptionsAnswer, `${path}?charset=koi8-r`, put(bytes))
+    expect(told).toMatchObject({ encoding: 'koi8-r', alternatives: [] })
+    expect((await problemOf(`${path}?charset=klingon`, put(bytes))).code).toBe('invalid_request')
   })
 
   it('names the line of a file without captions and keeps the old transcript', async () => {

@@ -104,7 +104,8 @@ function encode(text: string, encoding: (typeof ENCODINGS)[number]): Uint8Array 
 
 function readOne(bytes: Uint8Array): { end: 'read' | 'refused'; fault: string | null } {
   try {
-    const { cues } = parseCaptions(decodeCaptions(bytes))
+    const { text, log } = decodeCaptions(bytes)
+    const { cues } = parseCaptions(text, { log })
     const silent = cues.find(({ text }) => !/[\p{L}\p{N}]/u.test(text))
     const fault = silent === undefined ? findCueFault(segmentsFromCues(cues)) : `a cue says ${silent.text}`
     return { end: 'read', fault: findCueFault(cues) ?? fault }
