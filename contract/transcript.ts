@@ -77,15 +77,20 @@ export const CorrectionAnswer = Success.extend({
 })
 export type CorrectionAnswer = z.infer<typeof CorrectionAnswer>
 
-/** Content types that `PUT /api/captions/{moduleId}` takes. */
-export const CAPTION_TYPES = ['text/vtt', 'application/x-subrip'] as const
-/** WebVTT or SubRip. */
-export type CaptionType = (typeof CAPTION_TYPES)[number]
-/** How the name of a caption file of each type ends. */
+/** How the name of a caption file of each type ends. The type is only a hint: the content decides what it is read as. */
 export const CAPTION_ENDINGS = {
-  'text/vtt': '.vtt',
-  'application/x-subrip': '.srt',
-} as const satisfies Record<CaptionType, `.${string}`>
+  'text/vtt': ['.vtt'],
+  'application/x-subrip': ['.srt'],
+  'application/ttml+xml': ['.ttml', '.dfxp', '.xml'],
+  'text/x-ssa': ['.ass', '.ssa'],
+  'text/x-microdvd': ['.sub'],
+  'text/plain': ['.sbv', '.lrc', '.txt'],
+  'application/json': ['.json'],
+} as const satisfies Record<string, readonly `.${string}`[]>
+/** A content type that `PUT /api/captions/{moduleId}` takes. */
+export type CaptionType = keyof typeof CAPTION_ENDINGS
+/** All of them. */
+export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS) as CaptionType[]
 
 /** Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read; left out, it is found out. */
 export const CaptionsQuery = z.object({ charset: z.enum(CAPTION_ENCODINGS).optional() })

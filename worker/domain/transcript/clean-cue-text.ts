@@ -49,14 +49,6 @@ function removeMarkup(text: string): string {
     .replace(/[\p{Cc}\s]+/gu, ' ')
 }
 
-/**
- * Makes a line of a cue readable text: WebVTT and HTML tags removed, entities decoded, blanks joined.
- * Tags go first, so that `&lt;b&gt;` stays as the text "<b>".
- */
-export function cleanCueText(line: string): string {
-  return removeMarkup(line).trim()
-}
-
 /** A line of a cue, and when its words are spoken, where the file says so. */
 export interface StampedLine {
   text: string
@@ -64,7 +56,10 @@ export interface StampedLine {
   stamps: { at: number; ms: number }[]
 }
 
-/** The same, with the times inside the line. */
+/**
+ * Makes a line of a cue readable text: tags removed, entities decoded, blanks joined. Tags go first, so that `&lt;b&gt;`
+ * stays as the text "<b>".
+ */
 export function cleanStampedLine(line: string): StampedLine {
   const stamps: StampedLine['stamps'] = []
   let text = ''

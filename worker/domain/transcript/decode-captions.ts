@@ -3,7 +3,7 @@ import { RepairLog } from './caption-formats/repair-log.ts'
 import { type DetectedEncoding, detectEncoding } from './detect-encoding.ts'
 
 /** A caption file as text. */
-export interface DecodedCaptions extends DetectedEncoding {
+interface DecodedCaptions extends DetectedEncoding {
   text: string
   log: RepairLog
 }

@@ -1,6 +1,6 @@
 import { CAPTION_CUES_MAX } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { readCueBlocks } from './caption-formats/cue-blocks.ts'
+import { readCues } from './caption-formats/formats.ts'
 import { type CaptionFile, openLineCounter, splitLines } from './caption-formats/raw-cue.ts'
 import { RepairLog } from './caption-formats/repair-log.ts'
 import { refuseCueCount } from './caption-limits.ts'
@@ -46,13 +46,13 @@ function removeBadSigns(text: string, log: RepairLog): string {
 }
 
 /** What a caption file says, and what was done to read it. */
-export interface ReadCaptions {
+interface ReadCaptions {
   cues: Cue[]
   log: RepairLog
 }
 
 /** What is known beside the text. */
-export interface CaptionFacts {
+interface CaptionFacts {
   /** Of the video; null where it is not known. */
   durationMs?: number | null
   /** Holds what was noted while the text was decoded. */
@@ -72,7 +72,7 @@ export function parseCaptions(
   const plain = removeBadSigns(text.replace(/^\uFEFF+/, ''), log)
   const file: CaptionFile = { text: plain, lines: splitLines(plain), log }
   refuseEmptyOrBinary(file)
-  const read = readCueBlocks(file)
+  const read = readCues(file)
   if (read.every(({ startMs, endMs }) => startMs === null && endMs === null)) throw refuseOtherFile(file)
   if (read.length > CAPTION_CUES_MAX) throw refuseCueCount(read.length)
   const cues = tidyCues(placeCues(read, durationMs, log), log)

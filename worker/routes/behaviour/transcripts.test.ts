@@ -196,7 +196,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   it('refuses other types, more than 2 MB, and people who do not own the module', async () => {
     const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const path = `/api/captions/${id}`
-    expect((await problemOf(path, put(SRT, 'text/plain'))).code).toBe('unsupported_media_type')
+    expect((await problemOf(path, put(SRT, 'text/html'))).code).toBe('unsupported_media_type')
     expect((await problemOf(path, put('x'.repeat(2 * 1024 * 1024 + 1)))).code).toBe('payload_too_large')
     expect((await problemOf(path, { ...put(SRT), as: 'user_viewer' })).code).toBe('not_found')
     expect((await problemOf(path, { ...put(SRT), as: null })).code).toBe('unauthenticated')

@@ -156,3 +156,96 @@ describe('kinds of flow', () => {
     expect(readSegments(at0).log.named.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'shared_out'))
   })
 })
+
+describe('formats, by what the file says', () => {
+  const list = SENTENCES.map((text, at) => ({ text, startS: at * 5, endS: at * 5 + 4.5 }))
+  const short = (seconds: number) => `0:${writeClock(seconds, '.').slice(3)}`
+  const tag = (attributes: (cue: (typeof list)[number]) => string) =>
+    list.map((cue) => `<p ${attributes(cue)}>${cue.text.replace(' and', '<br/>and')}</p>`).join('')
+  const tt = (paragraphs: string, root = '') =>
+    `<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml" ${root}>\n<head><metadata><title>x</title></metadata></head><body><div>${paragraphs}</div></body></tt>`
+  const dialogue = list
+    .map(
+      ({ startS, endS, text }) =>
+        `Dialogue: 0,${writeClock(startS, '.').slice(1, 11)},${writeClock(endS, '.').slice(1, 11)},Default,Ada,0,0,0,,{\\an8}${text.replace(' and', '\\Nand')}`,
+    )
+    .join('\n')
+  const segments = list.map(({ startS, endS, text }, id) => ({ id, start: startS, end: endS, text: ` ${text}` }))
+  const cpp = list.map(({ startS, endS, text }) => ({ offsets: { from: startS * 1000, to: endS * 1000 }, text }))
+  const events = list.map(({ startS, text }) => ({
+    tStartMs: startS * 1000,
+    dDurationMs: 4500,
+    segs: [{ utf8: text }],
+  }))
+  const frame = (seconds: number) => Math.round(seconds * 25)
+
+  it.each([
+    ['.sbv', list.map(({ startS, endS, text }) => `${short(startS)},${short(endS)}\n${text}\n`).join('\n')],
+    [
+      '.ass',
+      `[Script Info]\nTitle: x\n\n[V4+ Styles]\nFormat: Name, Fontname\nStyle: Default,Arial\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nComment: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,no\n${dialogue}\nDialogue: 1,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}\n`,
+    ],
+    ['lines of dialogue alone', dialogue],
+    [
+      'TTML in times of the clock',
+      tt(tag(({ startS, endS }) => `begin="${writeClock(startS, '.')}" end="${writeClock(endS, '.')}"`)),
+    ],
+    ['TTML with lengths in seconds', tt(tag(({ startS }) => `begin="${startS}s" dur="4.5s"`))],
+    [
+      'DFXP in frames',
+      tt(
+        tag(({ startS, endS }) => `begin="00:00:${startS}:00" end="${frame(endS)}f"`),
+        'ttp:frameRate="25"',
+      ),
+    ],
+    [
+      'TTML in ticks',
+      tt(
+        tag(({ startS, endS }) => `begin='${startS * 1e7}t' end='${endS * 1e7}t'`),
+        'ttp:tickRate="10000000"',
+      ),
+    ],
+    [
+      'TTML that is cut off',
+      tt(tag(({ startS }) => `begin="${startS}s" dur="4.5s"`)).slice(0, -'</p></div></body></tt>'.length),
+    ],
+    [
+      'MicroDVD with a frame rate',
+      `{1}{1}25.000\n${list.map(({ startS, endS, text }) => `{${frame(startS)}}{${frame(endS)}}{y:i}${text.replace(' and', '|and')}`).join('\n')}`,
+    ],
+    ['JSON of Whisper', JSON.stringify({ text: SENTENCES.join(' '), segments, language: 'en' })],
+    ['JSON of whisper.cpp', JSON.stringify({ result: { language: 'en' }, transcription: cpp })],
+    ['JSON of YouTube', JSON.stringify({ wireMagic: 'pb3', events: [{ tStartMs: 0 }, ...events] })],
+    [
+      'a text export of Premiere',
+      list.map(({ startS, endS, text }) => `${frames(startS)} - ${frames(endS)}\n${text}\n`).join('\n'),
+    ],
+    [
+      'a text export of DaVinci',
+      list.map(({ startS, endS, text }) => `[${frames(startS)} - ${frames(endS)}]\n${text}\n`).join('\n'),
+    ],
+    [
+      'times alone on their lines',
+      list.map(({ startS, text }) => `0:${String(startS).padStart(2, '0')}\n${text}`).join('\n'),
+    ],
+    [
+      'lyrics',
+      `[ti:x]\n${list.map(({ startS, text }) => `[00:${String(startS).padStart(2, '0')}.00]${text}`).join('\n')}`,
+    ],
+    [
+      'segments of a stream',
+      list
+        .map(
+          ({ text }, at) =>
+            `WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:${900_000 + at * 450_000},LOCAL:00:00:00.000\n\n00:00.000 --> 00:04.500\n${text}\n`,
+        )
+        .join('\n'),
+    ],
+  ])('reads %s', (_what, text) => expectAll(text))
+
+  it('notes a frame rate that was guessed', () => {
+    const text = list.map((cue) => `{${frame(cue.startS)}}{${frame(cue.endS)}}${cue.text}`).join('\n')
+    expectAll(text)
+    expect(readSegments(text).log.named).toEqual([{ line: 1, code: 'frame_rate' }])
+  })
+})
