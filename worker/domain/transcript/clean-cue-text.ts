@@ -1,3 +1,4 @@
+import { removeDrawings } from './caption-formats/ass.ts'
 import { readTime } from './caption-formats/read-times.ts'
 
 /** Named entities that caption tools write; the marks for text direction are dropped. */
@@ -26,6 +27,8 @@ const TAG =
 const INNER_TIME = /<\d{1,3}:[\d:.]{1,15}>/g
 /** `{\an8}`: an ASS position, which some tools leave in SRT. */
 const ASS_OVERRIDE = /\{\\[^{}]{0,200}\}/g
+/** `{y:i}`, `{c:$0000ff}`: styles of MicroDVD, left in SRT. */
+const MICRO_DVD = /\{(?:y:[bius,]{1,8}|c:\$[\da-f]{6}|s:\d{1,3}|f:[\w ]{1,40})\}/gi
 /** Decoded twice where it was encoded twice: `&amp;quot;`. */
 const ENTITY = /&(?:amp;){0,5}(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi
 /** Marks without width; Indic and Persian scripts need the two joiners. */
@@ -40,10 +43,11 @@ function decodeEntity(whole: string, name: string): string {
 
 /** Removes what is no text, and leaves the blanks at the ends. */
 function removeMarkup(text: string): string {
-  return text
+  return removeDrawings(text)
     .replace(TAG, (tag) => (/^<\/?(?:br|p|div)/i.test(tag) ? ' ' : ''))
     .replace(INNER_TIME, '')
     .replace(ASS_OVERRIDE, '')
+    .replace(MICRO_DVD, '')
     .replace(ENTITY, decodeEntity)
     .replace(HIDDEN, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -1,5 +1,6 @@
 import { CAPTION_CUES_MAX } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { removeAssBreaks } from './caption-formats/ass.ts'
 import { readCues } from './caption-formats/formats.ts'
 import { type CaptionFile, openLineCounter, splitLines } from './caption-formats/raw-cue.ts'
 import { RepairLog } from './caption-formats/repair-log.ts'
@@ -69,7 +70,7 @@ export function parseCaptions(
   text: string,
   { durationMs = null, log = new RepairLog() }: CaptionFacts = {},
 ): ReadCaptions {
-  const plain = removeBadSigns(text.replace(/^\uFEFF+/, ''), log)
+  const plain = removeAssBreaks(removeBadSigns(text.replace(/^\uFEFF+/, ''), log))
   const file: CaptionFile = { text: plain, lines: splitLines(plain), log }
   refuseEmptyOrBinary(file)
   const read = readCues(file)

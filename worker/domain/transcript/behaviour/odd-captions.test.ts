@@ -249,3 +249,28 @@ describe('formats, by what the file says', () => {
     expect(readSegments(text).log.named).toEqual([{ line: 1, code: 'frame_rate' }])
   })
 })
+
+describe('what is no text', () => {
+  const [one, two, three, four, five] = SENTENCES
+  const srt = (...texts: string[]) => writeOddSrt({ texts: [...texts, ...SENTENCES.slice(texts.length)] })
+
+  it.each([
+    [
+      'styles and breaks of SubStation Alpha',
+      srt(`{\\an8}{\\pos(192,20)}${one.replace(' and', '\\Nand')}`, `{\\i1}${two}{\\i0}\\h`),
+    ],
+    ['a shape', `${srt()}\n00:00:25,000 --> 00:00:26,000\n{\\p1}m 0 0 l 100 0 100 100{\\p0}\n`],
+    ['styles of MicroDVD', srt(`{y:i}${one}`, `{c:$0000FF}${two}`)],
+    [
+      'tags and entities',
+      srt(one, `<font color="red">${two}</font>`, `<c.loud>${three}</c>`, four.replace(' in ', '&amp;nbsp;in&#32;')),
+    ],
+    ['marks of direction', srt(`\u202b${one}\u202c`, two, three, four, `\u200e${five}`)],
+    ['replacement characters', srt(one.replace('press', 'pre\ufffdss'))],
+  ])('is cleaned: %s', (_what, text) => expectAll(text))
+
+  it('stays where it is part of a path or of code', () => {
+    const texts = ['Open C:\\New and type {name}.', 'Type cp <from> <to>.']
+    expect(readSegments(writeOddSrt({ texts })).segments.map(({ text }) => text)).toEqual(texts)
+  })
+})

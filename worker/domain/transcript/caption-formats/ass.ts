@@ -15,9 +15,18 @@ export function isAss({ text }: CaptionFile): boolean {
   return EVENTS.test(text) || /^(?:\[Script Info\]|Dialogue:.{0,40}\d:\d\d:\d\d\.\d\d,)/im.test(text)
 }
 
-/** Removes shapes and styles of SubStation Alpha, which people leave in SRT as well. */
-export function removeAssMarkup(text: string): string {
-  return text.replaceAll(DRAWING, '').replaceAll(OVERRIDE, '')
+/** Removes shapes, which people leave in SRT as well. */
+export function removeDrawings(text: string): string {
+  return text.replaceAll(DRAWING, '')
+}
+
+/** What is left in SRT of SubStation Alpha: a backslash is a line break or a blank there, and elsewhere part of a path. */
+const HAS_OVERRIDE = /\{\\[a-z]/i
+const BREAK_OR_BLANK = /\\[Nh]/g
+
+/** Makes blanks of the line breaks and blanks of SubStation Alpha in a file that has its styles. */
+export function removeAssBreaks(text: string): string {
+  return HAS_OVERRIDE.test(text) ? text.replaceAll(BREAK_OR_BLANK, ' ') : text
 }
 
 /** The last field is the text, which may have commas. */
@@ -44,7 +53,7 @@ export function readAss({ lines }: CaptionFile): RawCue[] {
       lineIndex,
       startMs: readTime(valueOf('start'), 1),
       endMs: readTime(valueOf('end'), 1),
-      lines: removeAssMarkup(valueOf('text')).split(/\\n/i),
+      lines: removeDrawings(valueOf('text')).replaceAll(OVERRIDE, '').split(/\\n/i),
     })
   }
   return cues
