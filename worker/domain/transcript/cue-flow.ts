@@ -57,12 +57,12 @@ export function dropShownAgain(cues: readonly CueLines[], log: RepairLog): CueLi
     const overlap = overlaps[at] ?? null
     const last = kept.at(-1)
     if (overlap === null || last === undefined) {
-      kept.push(cue)
+      kept.push({ ...cue, lines: [...cue.lines] })
       continue
     }
     log.note(cue.lineIndex, 'shown_again')
     if (overlap.addition !== null) {
-      last.lines = [...last.lines.slice(0, -1), `${last.lines.at(-1) ?? ''}${overlap.addition}`]
+      last.lines.push(`${last.lines.pop() ?? ''}${overlap.addition}`)
       last.endMs = Math.max(last.endMs, cue.endMs)
     }
     const lines = cue.lines.slice(overlap.lineCount)

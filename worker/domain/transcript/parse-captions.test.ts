@@ -190,6 +190,18 @@ describe('parseCaptions, one wrong cue', () => {
     ])
   })
 
+  it('takes no time that no video has', () => {
+    const segments = [
+      { start: 1, end: 1e300, text: 'One' },
+      { start: -1e300, end: 9, text: 'Two' },
+    ]
+    const { cues } = parseCaptions(JSON.stringify({ segments }))
+    expect(cues).toEqual([
+      { startMs: 1_000, endMs: 5_000, text: 'One' },
+      { startMs: 5_000, endMs: 9_000, text: 'Two' },
+    ])
+  })
+
   it('counts more repairs than it names', () => {
     const cues = Array.from({ length: 1_000 }, (_, at) => `00:01 -> 00:02\n${at}x\n\n`)
     const { log } = parseCaptions(cues.join(''))
@@ -214,18 +226,35 @@ describe('parseCaptions, bad files', () => {
   })
 
   const MAX = 2 * 1024 * 1024
-  it.each(['-->', '<', '<v ', '&a', '{\\', '1\n', '\n', '[(', '00:00 --> 00:01\n', 'a:b ', '-----a'])(
-    'settles 2 MB of %j',
-    (unit) => {
-      for (const head of ['', '00:00 --> 00:01\n', 'WEBVTT\n\n']) {
-        try {
-          parseCaptions(head + unit.repeat(MAX / unit.length))
-        } catch (error) {
-          expect(error).toBeInstanceOf(AppError)
-        }
+  it.each([
+    '-->',
+    '<',
+    '<v ',
+    '&a',
+    '{\\',
+    '1\n',
+    '\n',
+    '[(',
+    '00:00 --> 00:01\n',
+    'a:b ',
+    '-----a',
+    '{1}{2}a\n',
+    '<p begin="1s">',
+    '<p ',
+    'Dialogue: 0,',
+    '[00:01.00]',
+    '{"a":[',
+    '{\\p1',
+    '0:01\n',
+  ])('settles 2 MB of %j', (unit) => {
+    for (const head of ['', '00:00 --> 00:01\n', 'WEBVTT\n\n', '<tt>', '[Events]\n']) {
+      try {
+        parseCaptions(head + unit.repeat(MAX / unit.length))
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError)
       }
-    },
-  )
+    }
+  })
 
   it('answers any text with ordered cues or with a refusal', () => {
     const piece = fc.constantFrom(

@@ -26,12 +26,20 @@ function cleanLines({ lineIndex, lines }: RawCue): Pick<CueLines, 'lineIndex' | 
   return { lineIndex, lines: cleaned.map(({ text }) => text), ...(stamps.size === 0 ? {} : { stamps }) }
 }
 
+/** No video lasts a thousand hours, and three digits of hours are all that captions have. */
+const TIME_MAX_MS = 1_000 * 3_600_000
+
+function keepPossible(ms: number | null): number | null {
+  return ms !== null && Math.abs(ms) <= TIME_MAX_MS ? ms : null
+}
+
 /** Gives each cue a start: one that cannot be read is the end of the cue before. Nothing begins before the video. */
 function placeStarts(cues: readonly RawCue[], log: RepairLog): PlacedCue[] {
   const placed: PlacedCue[] = []
   let beforeMs = 0
   let latestMs = 0
-  for (const cue of cues) {
+  for (const read of cues) {
+    const cue = { ...read, startMs: keepPossible(read.startMs), endMs: keepPossible(read.endMs) }
     if (cue.startMs === null) log.note(cue.lineIndex, 'time_guessed')
     const isBefore = cue.startMs !== null && cue.startMs < 0
     if (isBefore && cue.endMs !== null && cue.endMs <= 0) {

@@ -23,6 +23,7 @@ const ARROW_RANGE = new RegExp(String.raw`^${TIME}${GAP}(${ARROW})${GAP}${TIME}(
 const PLAIN_RANGE = new RegExp(String.raw`^(\[?)${TIME}${GAP}(?:[,\-–—\t]|[ \t])${GAP}${TIME}(\]?)(.*)$`)
 const WHOLE_TIME = new RegExp(`^${TIME}$`)
 const ANY_ARROW = new RegExp(ARROW)
+const COLON = /[:;：﹕∶；]/
 const SETTINGS = /^(?:\s*[A-Za-z]\w*:\S*)(?:\s+[A-Za-z]\w*:\S*)*\s*$/
 const USUAL_RANGE = /^[\d:]{4,12}(?:[.,]\d{1,9})? ?--> ?[\d:]{4,12}(?:[.,]\d{1,9})?(?: |\t|$)/
 /** Has a digit and a sign of a time, and no word. */
@@ -89,7 +90,7 @@ export interface LinePlace {
 
 /** Reads a line with the times of a cue, however they are written; null for a line of text. */
 export function readTimeRange(line: string, { isBlockStart, frameRate }: LinePlace): TimeRange | null {
-  if (line.length > TIME_LINE_MAX_CHARS || !/[\d٠-٩۰-۹०-९০-৯๐-๙０-９]/.test(line)) return null
+  if (line.length > TIME_LINE_MAX_CHARS || !COLON.test(line) || !/[\d٠-٩۰-۹०-९০-৯๐-๙０-９]/.test(line)) return null
   const plain = toAsciiTimes(line).trim()
   const whole = readArrowRange(plain, line, frameRate) ?? (isBlockStart ? readPlainRange(plain, frameRate) : null)
   return whole ?? readBrokenRange(plain, frameRate)
