@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { CAPTION_ENCODINGS } from './caption-encodings.ts'
+import { CaptionRepair } from './caption-report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
 
@@ -84,16 +86,34 @@ export const CorrectionAnswer = Success.extend({
 })
 export type CorrectionAnswer = z.infer<typeof CorrectionAnswer>
 
-/** Content types that `PUT /api/captions/{moduleId}` takes. */
-export const CAPTION_TYPES = ['text/vtt', 'application/x-subrip'] as const
-/** WebVTT or SubRip. */
-export type CaptionType = (typeof CAPTION_TYPES)[number]
-/** How the name of a caption file of each type ends. */
+/** How the name of a caption file of each type ends. The type is only a hint: the content decides what it is read as. */
 export const CAPTION_ENDINGS = {
-  'text/vtt': '.vtt',
-  'application/x-subrip': '.srt',
-} as const satisfies Record<CaptionType, `.${string}`>
+  'text/vtt': ['.vtt'],
+  'application/x-subrip': ['.srt'],
+  'application/ttml+xml': ['.ttml', '.dfxp', '.xml'],
+  'text/x-ssa': ['.ass', '.ssa'],
+  'text/x-microdvd': ['.sub'],
+  'text/plain': ['.sbv', '.lrc', '.txt'],
+  'application/json': ['.json'],
+} as const satisfies Record<string, readonly `.${string}`[]>
+/** A content type that `PUT /api/captions/{moduleId}` takes. */
+export type CaptionType = keyof typeof CAPTION_ENDINGS
+/** All of them. */
+export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS) as CaptionType[]
+
+/** Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read; left out, it is found out. */
+export const CaptionsQuery = z.object({ charset: z.enum(CAPTION_ENCODINGS).optional() })
 
 /** Answer of `PUT /api/captions/{moduleId}`. */
-export const CaptionsAnswer = Success.extend({ cues: z.number().int() })
+export const CaptionsAnswer = Success.extend({
+  cues: z.number().int(),
+  /** How the bytes were read. */
+  encoding: z.enum(CAPTION_ENCODINGS).default('utf-8'),
+  /** How they may have been meant nearly as well, the likeliest first. */
+  alternatives: z.array(z.enum(CAPTION_ENCODINGS)).default([]),
+  /** What was repaired or left out, by line; the first of many. */
+  repairs: z.array(CaptionRepair).default([]),
+  /** How many that are in all. */
+  repairCount: z.number().int().default(0),
+})
 export type CaptionsAnswer = z.infer<typeof CaptionsAnswer>

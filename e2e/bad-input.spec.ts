@@ -34,7 +34,7 @@ test.describe('the upload page', () => {
   })
 
   test('refuses what is not a video before anything is sent', { tag: '@spec-5.1' }, async ({ page }) => {
-    await pick(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await pick(page, { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('hello') })
     await expect(page.getByText('Only video files are allowed').first()).toBeVisible()
   })
 

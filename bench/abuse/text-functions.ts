@@ -37,7 +37,7 @@ const many = <Made>(count: number, make: (at: number) => Made) => Array.from({ l
 /** The text functions of the product, each with the texts that cost it most. `size` is 1 or 2. */
 const TEXT_FUNCTIONS: Record<string, (size: number) => unknown> = {
   'captions of one-letter sentences are parsed': (size) =>
-    segmentsFromCues(parseCaptions(writePressCaptions(size * 400_000, 60))),
+    segmentsFromCues(parseCaptions(writePressCaptions(size * 400_000, 60)).cues),
   'captions that begin at one moment are parsed': (size) => {
     const cues = many(size * 4_000, () => '00:01.000 --> 00:02.000\nso\n')
     return parseCaptions(`WEBVTT\n\n${cues.join('\n')}`)
@@ -154,7 +154,7 @@ const timeOf = (run: () => unknown) => {
 
 /** Writes all sections of a caption file as the product does. */
 function writeAllSections(bytes: number) {
-  const formed = segmentsFromCues(parseCaptions(writePressCaptions(bytes)))
+  const formed = segmentsFromCues(parseCaptions(writePressCaptions(bytes)).cues)
   const segments = formed.map((segment, at) => ({ ...segment, id: `c-${at}`, position: at }))
   let from = 0
   return planSections(segments).map((section) => {

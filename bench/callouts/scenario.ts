@@ -52,7 +52,7 @@ const RECORDED_LABELS: Readonly<Record<number, Kind[]>> = { 10: ['tip', 'warning
 function readRecording(): HowTo[] {
   const file = join(ACCEPTANCE, 'linux-basic-commands', 'original.srt')
   if (!existsSync(file)) return []
-  const formed = segmentsFromCues(parseCaptions(readFileSync(file, 'utf8')))
+  const formed = segmentsFromCues(parseCaptions(readFileSync(file, 'utf8')).cues)
   const segments = formed.map(({ startMs, endMs, text }, at) => ({ id: `s${at}`, startMs, endMs, text }))
   const labels = segments.map((_segment, at) => RECORDED_LABELS[at] ?? [])
   return [{ set: 'linux-basic-commands', title: 'Basic Commands', segments, labels }]

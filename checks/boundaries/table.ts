@@ -60,7 +60,17 @@ const WORKER = [
 const PROMPT_INPUTS = ['contract', 'worker/ports', 'worker/domain'] as const
 
 /** HTTP and the runtime's classes stay with the entries. */
-const DOMAIN_PACKAGES = ['#messages', 'aws4fetch', 'client-zip', 'drizzle-orm', 'mediabunny', 'nanoid', 'uqr', 'zod']
+const DOMAIN_PACKAGES = [
+  '#messages',
+  'aws4fetch',
+  'chardet',
+  'client-zip',
+  'drizzle-orm',
+  'mediabunny',
+  'nanoid',
+  'uqr',
+  'zod',
+]
 
 function placeInWorker(path: (typeof WORKER)[number], order: number): Place {
   // A prompt takes data alone, so that recorded prompts depend on nothing else.

@@ -3,11 +3,11 @@ import { CAPTION_ENDINGS, CAPTION_TYPES, type CaptionType } from '#contract/tran
 /** Null: not a caption file. The name decides, because systems disagree about these types or do not know them. */
 export function captionTypeOf(file: { name: string }): CaptionType | null {
   const name = file.name.toLowerCase()
-  return CAPTION_TYPES.find((type) => name.endsWith(CAPTION_ENDINGS[type])) ?? null
+  return CAPTION_TYPES.find((type) => CAPTION_ENDINGS[type].some((ending) => name.endsWith(ending))) ?? null
 }
 
 /** What an input for a caption file takes. */
-export const ACCEPT_CAPTIONS = [...Object.values(CAPTION_ENDINGS), ...CAPTION_TYPES].join(',')
+export const ACCEPT_CAPTIONS = Object.values(CAPTION_ENDINGS).flat().join(',')
 
 /** An image that is larger than this at the lowest quality is left out; the server takes twice as much. */
 const MAX_IMAGE_BYTES = 100 * 1024

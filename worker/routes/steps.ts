@@ -5,6 +5,7 @@ import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
   CAPTION_TYPES,
   type CaptionsAnswer,
+  CaptionsQuery,
   type CorrectionAnswer,
   CorrectSegment,
   CorrectTranscript,
@@ -33,6 +34,7 @@ import {
   readBytes,
   readJson,
   readParam,
+  readQuery,
   readType,
   requireUser,
 } from '#worker/http/request.ts'
@@ -66,11 +68,12 @@ async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<
 
 export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId', async (c) => {
   const module = await getOwn(c)
-  readType(c, CAPTION_TYPES, 'Send captions as text/vtt (.vtt) or application/x-subrip (.srt).')
+  readType(c, CAPTION_TYPES, `Send captions as ${CAPTION_TYPES.join(', ')}.`)
+  const { charset } = readQuery(c, CaptionsQuery)
   const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
-  const cues = await addCaptions(c.var.context, module, bytes)
+  const added = await addCaptions(c.var.context, module, bytes, charset)
   await publishModule(c.var.context, module.id)
-  return c.json({ success: true, cues } satisfies CaptionsAnswer)
+  return c.json({ success: true, ...added } satisfies CaptionsAnswer)
 })
 
 export const stepRoutes = new Hono<AppEnv>()

@@ -24,7 +24,7 @@ describe('videoTypeOf', () => {
 describe('chooseFiles', () => {
   it('takes the first video and the first caption file, whatever the order', () => {
     const [notes, captions, first, second] = [
-      file('notes.txt', 'text/plain'),
+      file('notes.pdf', 'application/pdf'),
       file('a.srt'),
       file('a.mp4', 'video/mp4'),
       file('b.mp4', 'video/mp4'),

@@ -15,7 +15,7 @@ describe('pickFiles', () => {
     const open = vi.fn(async () => [makeHandle()])
     vi.stubGlobal('showOpenFilePicker', open)
     expect(await pickFiles({ isMultiple: true })).toEqual([file])
-    const accept = expect.objectContaining({ 'text/vtt': '.vtt', 'application/x-subrip': '.srt' })
+    const accept = expect.objectContaining({ 'text/vtt': ['.vtt'], 'application/x-subrip': ['.srt'] })
     expect(open).toHaveBeenCalledWith({ types: [expect.objectContaining({ accept })], multiple: true })
   })
 

@@ -104,7 +104,7 @@ describe('Uploader', () => {
 
   it('refuses what is not a video', { tags: 'spec-5.1' }, () => {
     const { sent } = open()
-    drop([new File(['x'], 'notes.txt', { type: 'text/plain' })])
+    drop([new File(['x'], 'notes.pdf', { type: 'application/pdf' })])
     expect(screen.getByText('Only video files are allowed')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     expect(sent()).toEqual([])
@@ -112,12 +112,12 @@ describe('Uploader', () => {
 
   it('uploads only the first of several videos and says so', { tags: 'spec-4.11' }, async () => {
     const { storage } = open()
-    drop([new File(['x'], 'notes.txt', { type: 'text/plain' }), video('one.mp4'), video('two.mp4')])
+    drop([new File(['x'], 'notes.pdf', { type: 'application/pdf' }), video('one.mp4'), video('two.mp4')])
     await waitFor(() => expect(storage.puts).toHaveLength(1))
     expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
       expect.stringMatching(/^one\.mp4.*Uploading/),
       expect.stringMatching(/^two\.mp4.*only the first video is taken/),
-      expect.stringMatching(/^notes\.txt.*Only video files are allowed/),
+      expect.stringMatching(/^notes\.pdf.*Only video files are allowed/),
     ])
   })
 

@@ -1,9 +1,9 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { joinWords } from '#worker/ports/speech-to-text.ts'
-import { refuseCueCount } from './caption-limits.ts'
+import { refuseCueCount, refuseLongCue } from './caption-limits.ts'
+import type { Cue } from './cue.ts'
 import { endsSentence, SENTENCE_MAX_MS } from './form-segments.ts'
-import { type Cue } from './tidy-cues.ts'
 
 /** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
 const PUNCTUATED_CUES_MIN = 0.2
@@ -15,7 +15,7 @@ const NEW_SENTENCE = /^["'“‘(]*(?!I\b)\p{Lu}/u
 
 function splitLongCue(cue: Cue): Cue[] {
   const lengthMs = cue.endMs - cue.startMs
-  if (lengthMs <= SENTENCE_MAX_MS) return [cue]
+  if (lengthMs <= SENTENCE_MAX_MS && cue.text.length <= SEGMENT_MAX_CHARS) return [cue]
   const sentences = cutAfterSentences(cue.text)
   const totalChars = sentences.reduce((sum, text) => sum + text.length, 0)
   let chars = 0
@@ -53,6 +53,8 @@ function splitLongCues(cues: Cue[]): Cue[] {
   for (const cue of cues) {
     const ofCue = splitLongCue(cue)
     found += ofCue.length
+    const long = ofCue.find(({ text }) => text.length > SEGMENT_MAX_CHARS)
+    if (long !== undefined) throw refuseLongCue(long)
     if (found <= CAPTION_CUES_MAX) pieces.push(...ofCue)
   }
   if (found > CAPTION_CUES_MAX) throw refuseCueCount(found, 'sentences')
@@ -62,7 +64,7 @@ function splitLongCues(cues: Cue[]): Cue[] {
 /**
  * Makes segments out of captions: cues that break a sentence are joined, up to 15 s; a longer cue with several
  * sentences is split, its time shared out by length. Captions without punctuation stay one segment per cue.
- * @throws {AppError} captions_invalid when the cues have too many sentences
+ * @throws {AppError} captions_invalid when the cues have too many sentences, or one that is too long
  */
 export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
   const pieces = splitLongCues(cues)

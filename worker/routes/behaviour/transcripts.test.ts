@@ -7,6 +7,7 @@ import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
+import { encodeText } from '#worker/domain/transcript/testing/encode-text.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { fakeSpeech, openDriver, seedRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
@@ -18,7 +19,7 @@ const as = 'user_owner'
 const CONTEXT = { db: openDb(env.DB), bucket: env.MEDIA }
 const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'
 
-function put(body: BodyInit, type = 'application/x-subrip') {
+function put(body: string | Uint8Array<ArrayBuffer>, type = 'application/x-subrip') {
   return { as, method: 'PUT', body, headers: { 'content-type': type } }
 }
 
@@ -85,7 +86,10 @@ describe('PUT /api/captions/{moduleId}', () => {
 
   it.each([
     ['in one cue', `WEBVTT\n\n0:05 --> 0:09\n${'no '.repeat(700)}`],
-    ['in cues that begin together', `WEBVTT\n\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`],
+    [
+      'in cues that begin together',
+      `WEBVTT\n\n0:01 --> 0:02\nso\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`,
+    ],
   ])(
     'refuses more text than is allowed %s, with where it is and how much',
     { tags: 'attack-1' },
@@ -154,22 +158,45 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(await findModule(openDb(env.DB), id)).toMatchObject({ run: 2, transcriptRun: 0 })
   })
 
-  it('names the line of the first bad cue and keeps the old transcript', async () => {
+  it('reads a file with a wrong cue, and answers what it did at which line', async () => {
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
+    const file = '1\n00:00:01,000 -> 00:00:02,000\nFine.\n\n2\nyesterday --> today\nBad.\n'
+    expect(await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(file))).toMatchObject({
+      cues: 2,
+      repairCount: 3,
+      repairs: [
+        { line: 2, code: 'odd_time' },
+        { line: 6, code: 'time_guessed' },
+        { line: 6, code: 'end_guessed' },
+      ],
+    })
+  })
+
+  it('answers how it read the bytes, and reads them as it is told', async () => {
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
+    const bytes = encodeText(SRT.replace('Open the lid', 'Откройте крышку и выньте фильтр'), 'windows-1251')
+    const path = `/api/captions/${id}`
+    expect(await answerOf(CaptionsAnswer, path, put(bytes))).toMatchObject({ encoding: 'windows-1251', repairs: [] })
+    const read = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+    expect(read.segments[0]?.text).toBe('Откройте крышку и выньте фильтр.')
+    const told = await answerOf(CaptionsAnswer, `${path}?charset=koi8-r`, put(bytes))
+    expect(told).toMatchObject({ encoding: 'koi8-r', alternatives: [] })
+    expect((await problemOf(`${path}?charset=klingon`, put(bytes))).code).toBe('invalid_request')
+  })
+
+  it('names the line of a file without captions and keeps the old transcript', async () => {
     const { id } = await seedModule({ sourceEtag: null, run: 0 })
     await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(SRT))
-    const bad = await problemOf(
-      `/api/captions/${id}`,
-      put('1\n00:00:01,000 --> 00:00:02,000\nFine\n\n2\nyesterday --> today\nBad\n'),
-    )
+    const bad = await problemOf(`/api/captions/${id}`, put('\n1\nyesterday --> today\nBad\n'))
     expect(bad.code).toBe('captions_invalid')
-    expect(bad.error).toMatch(/[Ll]ine 6/)
+    expect(bad.error).toMatch(/[Ll]ine 3/)
     expect((await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })).segments).toHaveLength(2)
   })
 
   it('refuses other types, more than 2 MB, and people who do not own the module', async () => {
     const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const path = `/api/captions/${id}`
-    expect((await problemOf(path, put(SRT, 'text/plain'))).code).toBe('unsupported_media_type')
+    expect((await problemOf(path, put(SRT, 'text/html'))).code).toBe('unsupported_media_type')
     expect((await problemOf(path, put('x'.repeat(2 * 1024 * 1024 + 1)))).code).toBe('payload_too_large')
     expect((await problemOf(path, { ...put(SRT), as: 'user_viewer' })).code).toBe('not_found')
     expect((await problemOf(path, { ...put(SRT), as: null })).code).toBe('unauthenticated')

@@ -257,7 +257,7 @@ describe('a module that failed', () => {
 
   test('refuses other files and too large ones without sending them', async () => {
     const { countCalls } = openPage(makeTrainingAnswers({ ...failed, failureCode: 'no_audio' }))
-    await pickCaptions('talk.txt')
+    await pickCaptions('talk.pdf')
     expect(await screen.findByText('Choose a caption file that ends in .vtt or .srt.')).toBeVisible()
     await pickCaptions('talk.vtt', 2 * 1024 * 1024 + 1)
     expect(await screen.findByText('The caption file is larger than 2 MB.')).toBeVisible()

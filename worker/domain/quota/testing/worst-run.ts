@@ -22,7 +22,7 @@ const READS_PER_SECTION = 2
  * section in the middle and the pairs of them that are compared.
  */
 export function countStepsOfWorstRun(): number {
-  const formed = segmentsFromCues(parseCaptions(writePressCaptions(CAPTIONS_MAX_BYTES)))
+  const formed = segmentsFromCues(parseCaptions(writePressCaptions(CAPTIONS_MAX_BYTES)).cues)
   const segments = formed.map((segment, at) => ({ ...segment, id: `c-${at}` }))
   const middle = Math.floor(segments.length / 2)
   const before = segments.slice(0, middle)

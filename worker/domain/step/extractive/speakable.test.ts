@@ -38,7 +38,7 @@ describe('keepSpeakable', () => {
 
 describe('keepSpeakableAround', () => {
   it('reads no more of a caption file of two megabytes than of the longest talk', { tags: 'attack-60' }, () => {
-    const formed = segmentsFromCues(parseCaptions(writePressCaptions(CAPTIONS_MAX_BYTES)))
+    const formed = segmentsFromCues(parseCaptions(writePressCaptions(CAPTIONS_MAX_BYTES)).cues)
     const segments = formed.map((segment, at) => ({ ...segment, id: `c-${at}` }))
     const sections = planSections(segments)
     let from = 0

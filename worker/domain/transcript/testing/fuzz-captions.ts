@@ -1,14 +1,21 @@
 import fc from 'fast-check'
 import type { FileFuzzOptions } from '#media/testing/fuzz/fuzz-media.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { decodeCaptions } from '#worker/domain/transcript/decode-captions.ts'
+import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
-import type { Cue } from '../tidy-cues.ts'
+import type { Cue } from '../cue.ts'
 
 const SEEDS = [
   'WEBVTT - made by hand\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nfor the editor\n\nintro\n00:01.000 --> 00:03.500 align:start\n<v Ann>Open the <b>File</b> menu</v>\n\n01:00:00.000 --> 01:00:02.000\nthen click\n<00:00:01.500><c.yellow>Save</c>\n',
   '\ufeff1\r\n00:00:00,000 --> 00:00:05,000\r\nDear friends, welcome.\r\n\r\n2\r\n00:00:05,500 --> 00:01:00,000\r\nIn this tutorial.\r\n',
   'WEBVTT\n\n00:00.000 --> 00:02.000\nso<00:00:00.500><c> today</c>\n\n00:02.000 --> 00:04.000\nso today\nwe begin\n\n00:04.000 --> 00:06.000\nwe begin\nat last\n',
+  '[Script Info]\nTitle: x\n\n[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:04.00,Default,{\\an8}Open it,\\Nnow\nDialogue: 0,0:00:05.00,0:00:06.00,Default,{\\p1}m 0 0{\\p0}\n',
+  '<?xml version="1.0"?><tt xmlns="x" ttp:frameRate="25"><body begin="1s"><div><p begin="00:00:01:05" dur="50f">Open<br/>it</p><p begin="5s" end="8s"><span begin="0s">Go</span> on</p></div></body></tt>',
+  '{1}{1}25\n{25}{100}{y:i}Open it|now\n{125}{}Close it\n',
+  '{"segments":[{"start":0.5,"end":2,"text":" Open it."},{"start":3,"end":"4.5","text":"Close it."}]}',
+  '[00:00:01:00 - 00:00:04:12]\nOpen it.\n\n0:00:05.000,0:00:07.000\nClose it.\n',
+  '[ti:x]\n[00:01.00][00:09.00]Open it\n[00:05.00]Close it\n',
 ]
 /** What stands in the way of a parser of captions. */
 const PIECES = [
@@ -103,7 +110,8 @@ function encode(text: string, encoding: (typeof ENCODINGS)[number]): Uint8Array 
 
 function readOne(bytes: Uint8Array): { end: 'read' | 'refused'; fault: string | null } {
   try {
-    const cues = parseCaptions(decodeCaptions(bytes))
+    const { text, log } = decodeCaptions(bytes)
+    const { cues } = parseCaptions(text, { log })
     const silent = cues.find(({ text }) => !/[\p{L}\p{N}]/u.test(text))
     const fault = silent === undefined ? findCueFault(segmentsFromCues(cues)) : `a cue says ${silent.text}`
     return { end: 'read', fault: findCueFault(cues) ?? fault }

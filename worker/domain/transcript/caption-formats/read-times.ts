@@ -1,0 +1,143 @@
+/** Frames in a second, where a file does not say: of its frame numbers the largest tells most. */
+const FRAME_RATES = [25, 30, 50, 60] as const
+/** Some tools round up to 60 instead of carrying over. */
+const SIXTY = 60
+
+/** What a line with times says; null for a time that was meant and cannot be read, or is missing. */
+export interface TimeRange {
+  startMs: number | null
+  endMs: number | null
+  /** Text on the same line; empty for cue settings. */
+  rest: string
+  /** Whether it is written in another way than WebVTT and SRT ask for. */
+  isOdd: boolean
+  /** Whether a time is given in frames. */
+  hasFrames: boolean
+}
+
+const GAP = String.raw`[ \t]{0,3}`
+const TIME = String.raw`(-?)${GAP}(?:(\d{1,3})${GAP}:${GAP})?(\d{1,3})${GAP}:${GAP}(\d{1,2})(?:${GAP}([.,;:])${GAP}(\d{1,9}))?`
+const ARROW = String.raw`(?:[-–—−=]{1,3}[ \t]?(?:[>›»]{1,2}|&gt;)|[→⟶➔➜⇒])`
+const ARROW_RANGE = new RegExp(String.raw`^${TIME}${GAP}(${ARROW})${GAP}${TIME}(?!\d)(.*)$`)
+/** Without an arrow: YouTube's .sbv has a comma, Premiere and DaVinci a dash, the latter in square brackets. */
+const PLAIN_RANGE = new RegExp(String.raw`^(\[?)${TIME}${GAP}(?:[,\-–—\t]|[ \t])${GAP}${TIME}(\]?)(.*)$`)
+const WHOLE_TIME = new RegExp(`^${TIME}$`)
+const ANY_ARROW = new RegExp(ARROW)
+const COLON = /[:;：﹕∶；]/
+const SETTINGS = /^(?:\s*[A-Za-z]\w*:\S*)(?:\s+[A-Za-z]\w*:\S*)*\s*$/
+const USUAL_RANGE = /^[\d:]{4,12}(?:[.,]\d{1,9})? ?--> ?[\d:]{4,12}(?:[.,]\d{1,9})?(?: |\t|$)/
+/** Has a digit and a sign of a time, and no word. */
+const MEANT_AS_TIME = /^(?=[^:;.,]{0,20}[:;.,])(?=[^\d]{0,20}\d)(?!.*\p{L}{3}).{1,20}$/u
+/** A text line this long is no caption; checking its form would only cost time. */
+const TIME_LINE_MAX_CHARS = 500
+
+/** The first digits of scripts in which captions have their times, and of full-width ones. */
+const ZEROS = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0x0e_50, 0xff_10]
+const ODD_DIGIT = /[٠-٩۰-۹०-९০-৯๐-๙０-９]/g
+const ODD_SIGN = /[：﹕∶．。，、；٫٬]/g
+const SIGNS: Record<string, string> = { '：': ':', '﹕': ':', '∶': ':', '；': ';', '，': ',', '、': ',', '٬': ',' }
+/** Two semicolons at least: drop-frame time code. */
+const DROP_FRAME = /\d;(?=\d{2};\d{2}[;:]\d{2})|(?<=\d;\d{2});(?=\d)/g
+const FRAMES = /\d{1,2}[:;]\d{2}[:;]\d{2}[:;](\d{2})(?!\d)/g
+
+/** Writes digits and signs of other scripts as those of times in English. */
+function toAsciiTimes(line: string): string {
+  return line
+    .replace(ODD_DIGIT, (digit) => {
+      const code = digit.codePointAt(0) ?? 0
+      return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code))
+    })
+    .replace(ODD_SIGN, (sign) => SIGNS[sign] ?? '.')
+    .replace(DROP_FRAME, (found) => found.replace(';', ':'))
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\u00a0\u2007\u202f\u3000]/g, ' ')
+}
+
+/** Finds how many frames a second has, by the largest number of a frame in the file. */
+export function findFrameRate(text: string): number {
+  let largest = 0
+  for (const [, frame] of text.matchAll(FRAMES)) largest = Math.max(largest, Number(frame))
+  return FRAME_RATES.find((rate) => largest < rate) ?? 100
+}
+
+/** A time that stands alone, in the forms of all the formats; null for anything else. @param frameRate for `00:00:04:12` */
+export function readTime(text: string, frameRate: number): number | null {
+  const match = WHOLE_TIME.exec(toAsciiTimes(text.trim()).trim())
+  return match === null ? null : toMs(match.slice(1, 7), frameRate)
+}
+
+function toMs(chunks: (string | undefined)[], frameRate: number): number {
+  const [sign, hours, minutes, seconds, separator, fraction = ''] = chunks
+  const wholeS = Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds)
+  const isFrames = separator === ':' && fraction.length <= 2
+  const partMs = isFrames
+    ? Math.round((Number(fraction) * 1000) / frameRate)
+    : separator === ':'
+      ? Number(fraction.slice(0, 3).padEnd(3, '0'))
+      : Math.round(Number(`0.${fraction || '0'}`) * 1000)
+  return (wholeS * 1000 + partMs) * (sign === '-' ? -1 : 1)
+}
+
+function isOverSixty([, hours, minutes, seconds]: (string | undefined)[]): boolean {
+  return Number(seconds) > SIXTY || (hours !== undefined && Number(minutes) > SIXTY)
+}
+
+/** Whether a cue may open at a line: text follows a cue's text, and a range without an arrow is only times elsewhere. */
+export interface LinePlace {
+  isBlockStart: boolean
+  frameRate: number
+}
+
+/** Reads a line with the times of a cue, however they are written; null for a line of text. */
+export function readTimeRange(line: string, { isBlockStart, frameRate }: LinePlace): TimeRange | null {
+  if (line.length > TIME_LINE_MAX_CHARS || !COLON.test(line) || !/[\d٠-٩۰-۹०-९০-৯๐-๙０-９]/.test(line)) return null
+  const plain = toAsciiTimes(line).trim()
+  const whole = readArrowRange(plain, line, frameRate) ?? (isBlockStart ? readPlainRange(plain, frameRate) : null)
+  return whole ?? readBrokenRange(plain, frameRate)
+}
+
+function readArrowRange(plain: string, line: string, frameRate: number): TimeRange | null {
+  const match = ARROW_RANGE.exec(plain)
+  if (match === null) return null
+  const [start, end] = [match.slice(1, 7), match.slice(8, 14)]
+  const isUsual = USUAL_RANGE.test(line) && !isOverSixty(start) && !isOverSixty(end)
+  return toRange({ start, end, rest: match[14] ?? '', isOdd: !isUsual }, frameRate)
+}
+
+function readPlainRange(plain: string, frameRate: number): TimeRange | null {
+  const match = PLAIN_RANGE.exec(plain)
+  if (match === null) return null
+  const [, opening, ...chunks] = match
+  const [closing, rest = ''] = chunks.slice(12)
+  // A time of the day is said with text around it.
+  if ((opening === '') !== (closing === '') || (opening === '' && rest.trim() !== '')) return null
+  const isSbv = /^\d+:\d\d:\d\d\.\d{3},\d+:\d\d:\d\d\.\d{3}$/.test(plain)
+  return toRange(
+    { start: chunks.slice(0, 6), end: chunks.slice(6, 12), rest, isOdd: !isSbv && opening === '' },
+    frameRate,
+  )
+}
+
+interface RangeChunks {
+  start: (string | undefined)[]
+  end: (string | undefined)[]
+  rest: string
+  isOdd: boolean
+}
+
+function toRange({ start, end, rest, isOdd }: RangeChunks, frameRate: number): TimeRange {
+  const hasFrames = [start, end].some((chunks) => chunks[4] === ':' && (chunks[5] ?? '').length <= 2)
+  const text = SETTINGS.test(rest) ? '' : rest.trim()
+  return { startMs: toMs(start, frameRate), endMs: toMs(end, frameRate), rest: text, isOdd, hasFrames }
+}
+
+/** A line with an arrow of which one side is a time, and the other was meant as one or is missing. */
+function readBrokenRange(plain: string, frameRate: number): TimeRange | null {
+  const arrow = ANY_ARROW.exec(plain)
+  if (arrow === null) return null
+  const sides = [plain.slice(0, arrow.index).trim(), plain.slice(arrow.index + arrow[0].length).trim()] as const
+  const [startMs, endMs] = [readTime(sides[0], frameRate), readTime(sides[1], frameRate)]
+  const isMeant = sides.every((side, at) => MEANT_AS_TIME.test(side) || (at === 1 && side === ''))
+  if (!isMeant || (startMs === null && !/\d:|:\d/.test(sides[0]))) return null
+  return { startMs, endMs, rest: '', isOdd: true, hasFrames: false }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { CaptionFile, RawCue } from './raw-cue.ts'
+
+const seconds = z.coerce.number().transform((value) => Math.round(value * 1000))
+/** What OpenAI's Whisper and the tools around it write. */
+const WhisperSegment = z
+  .object({ start: seconds, end: seconds.nullish(), text: z.string() })
+  .transform(({ start, end, text }) => ({ startMs: start, endMs: end ?? null, text }))
+/** What whisper.cpp writes. */
+const CppSegment = z
+  .object({ offsets: z.object({ from: z.number(), to: z.number() }), text: z.string() })
+  .transform(({ offsets, text }) => ({ startMs: offsets.from, endMs: offsets.to, text }))
+/** What YouTube answers as `json3`. */
+const YouTubeEvent = z
+  .object({
+    tStartMs: z.number(),
+    dDurationMs: z.number().default(0),
+    segs: z.array(z.object({ utf8: z.string() })),
+  })
+  .transform(({ tStartMs, dDurationMs, segs }) => ({
+    startMs: tStartMs,
+    endMs: tStartMs + dDurationMs,
+    text: segs.map(({ utf8 }) => utf8).join(''),
+  }))
+const Segment = z.union([WhisperSegment, CppSegment, YouTubeEvent])
+/** Where the list of segments stands. */
+const PLACES = ['segments', 'transcription', 'events', 'chunks'] as const
+
+/** Whether a file may be JSON. */
+export function isTimedJson({ text }: CaptionFile): boolean {
+  return /^\s*(?:\{\s*"|\[\s*\{)/.test(text)
+}
+
+function findList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return []
+  const list = PLACES.map((place) => Reflect.get(value, place) as unknown).find(Array.isArray)
+  return list ?? []
+}
+
+/** Reads the segments of a transcript in JSON; a list of anything else is no captions. */
+export function readTimedJson({ text, log }: CaptionFile): RawCue[] {
+  let list: unknown[] = []
+  try {
+    list = findList(JSON.parse(text))
+  } catch {
+    // Cut off or no JSON: refused as a file without captions.
+    return []
+  }
+  return list.flatMap((item) => {
+    const parsed = Segment.safeParse(item)
+    if (!parsed.success) {
+      log.note(0, 'left_out')
+      return []
+    }
+    const { text: said, ...times } = parsed.data
+    return [{ lineIndex: 0, ...times, lines: said.split('\n') }]
+  })
+}
