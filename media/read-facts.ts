@@ -25,6 +25,8 @@ export interface MediaFacts {
 export interface AudioFacts extends Omit<AudioConfig, 'description'> {
   /** The one of its tracks that is cut. */
   trackId: number
+  /** Those that are cut with it, because other speakers have them; usually none. */
+  speakerIds: number[]
 }
 
 /**
@@ -109,7 +111,7 @@ async function readAudioFacts(
   const { codec, sampleRate, channels } = kind.config
   const feed = await openFeed(source, { track, kind }, container)
   // Some recorders declare a track of audio and never write to it.
-  return (await feed.seek(0)) === null ? null : { trackId: track.id, codec, sampleRate, channels }
+  return (await feed.seek(0)) === null ? null : { trackId: track.id, speakerIds: [], codec, sampleRate, channels }
 }
 
 /** What a container calls a format without a codec string is a name of a few letters. */
