@@ -1,11 +1,15 @@
-import { type AudioChunk, type CutRange, findCut, joinBytes, type WrittenAudio } from './audio-chunk.ts'
+import {
+  type AudioChunk,
+  type AudioPacket,
+  type CutRange,
+  findCut,
+  joinBytes,
+  type WrittenAudio,
+} from './audio-chunk.ts'
 import type { PacketQueue } from './packet-queue.ts'
 
 /** Several tracks are read on in steps of this length, so that the window over the file serves all of them. */
 const STEP_MS = 1_000
-
-/** Of several tracks, a part between gaps that is shorter holds no word. */
-const SHORTEST_PART_MS = 100
 
 interface Span {
   startMs: number
@@ -80,10 +84,12 @@ export class TrackQueues {
    * is played. To be used before anything more is read or dropped.
    */
   write(span: Span): Pick<AudioChunk, keyof WrittenAudio | 'parts'> | null {
-    const written = this.#queues.flatMap((queue) => writeRuns(queue, span))
-    const isOne = this.#queues.length === 1
-    const heard = written.filter(({ audioDurationMs }) => isOne || audioDurationMs >= SHORTEST_PART_MS)
-    const [first, ...rest] = heard.toSorted((a, b) => a.audioStartMs - b.audioStartMs)
+    const runs = this.#queues.flatMap((queue) => listRuns(queue, span))
+    // A speaker who says nothing costs nothing; what all are silent in is a chunk still.
+    const spoken = runs.filter(({ queue, run }) => !queue.hasNoWord(run))
+    const heard = runs.length === 1 || spoken.length === 0 ? runs.slice(0, 1) : spoken
+    const written = heard.map(({ queue, run }) => queue.write(run))
+    const [first, ...rest] = written.toSorted((a, b) => a.audioStartMs - b.audioStartMs)
     if (first === undefined) return null
     if (rest.length === 0) return { ...first, parts: [] }
     return {
@@ -101,14 +107,20 @@ export class TrackQueues {
   }
 }
 
-function writeRuns(queue: PacketQueue, { startMs, endMs, overlapMs }: Span): WrittenAudio[] {
-  const written: WrittenAudio[] = []
+interface QueuedRun {
+  queue: PacketQueue
+  run: AudioPacket[]
+}
+
+/** What a track has in a span: the whole, or what lies between gaps. */
+function listRuns(queue: PacketQueue, { startMs, endMs, overlapMs }: Span): QueuedRun[] {
+  const runs: QueuedRun[] = []
   let fromMs = queue.findStart(startMs)
   while (fromMs !== null && fromMs < endMs) {
     const gapEndMs: number | null = queue.findGapEnd(fromMs, endMs)
     const untilMs = gapEndMs === null || gapEndMs >= endMs ? endMs : gapEndMs
-    written.push(queue.write(queue.runAround({ startMs: fromMs, endMs: untilMs, overlapMs })))
+    runs.push({ queue, run: queue.runAround({ startMs: fromMs, endMs: untilMs, overlapMs }) })
     fromMs = untilMs === endMs ? null : untilMs
   }
-  return written
+  return runs
 }
