@@ -81,6 +81,10 @@ export const VIDEO_MAX_S = 86_400
 export const AUDIO_CHUNKS_MAX = 17_280
 /** A chunk of it; our own cutter never reaches half a minute of the densest audio. */
 export const AUDIO_CHUNK_MAX_BYTES = 4 * 1024 * 1024
+/** Tracks of speakers that are cut together: more are in no recording that was seen. */
+export const AUDIO_TRACKS_MAX = 8
+/** Files in a chunk behind the first: a track that pauses makes several. */
+export const AUDIO_PARTS_MAX = 99
 /** A caption file; an hour of speech has about 100 kB, so this is the most of a day. */
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 /** Cues of a caption file, and segments that are made of them: twenty hours of speech, at about a thousand an hour. */

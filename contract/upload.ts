@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { AUDIO_CHUNK_MAX_BYTES, AUDIO_CHUNKS_MAX, FILENAME_MAX_CHARS, UPLOAD_URLS_MAX, VIDEO_MAX_S } from './limits.ts'
+import {
+  AUDIO_CHUNK_MAX_BYTES,
+  AUDIO_CHUNKS_MAX,
+  AUDIO_PARTS_MAX,
+  AUDIO_TRACKS_MAX,
+  FILENAME_MAX_CHARS,
+  UPLOAD_URLS_MAX,
+  VIDEO_MAX_S,
+} from './limits.ts'
 import { Success } from './problem.ts'
 
 const VIDEO_MAX_MS = VIDEO_MAX_S * 1_000
@@ -112,21 +120,39 @@ export type UploadListAnswer = z.infer<typeof UploadListAnswer>
  */
 export const AudioUrlsRequest = z.object({
   chunks: z
-    .array(z.object({ chunk: audioChunk, sizeBytes: z.number().int().positive().max(AUDIO_CHUNK_MAX_BYTES) }))
+    .array(
+      z.object({
+        chunk: audioChunk,
+        sizeBytes: z
+          .number()
+          .int()
+          .positive()
+          .max(AUDIO_CHUNK_MAX_BYTES * AUDIO_TRACKS_MAX),
+      }),
+    )
     .min(1)
     .max(UPLOAD_URLS_MAX),
   contentType: z.enum(['audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav']),
 })
 export type AudioUrlsRequest = z.infer<typeof AudioUrlsRequest>
 
-/** A chunk of the audio that lies in the bucket; all times in the video. */
-export const ClientAudioChunk = z.object({
-  chunk: audioChunk,
+/** A file with a part of the audio; all times in the video. */
+const AudioPart = z.object({
   contentType: AudioUrlsRequest.shape.contentType,
   sizeBytes: z.number().int().positive(),
   /** Where its audio begins and how long it lasts, overlap included. */
   audioStartMs: placeMs,
   audioDurationMs: lengthMs,
+})
+
+/**
+ * A chunk of the audio that lies in the bucket. Where speakers have tracks of their own it is a file of each, one after
+ * the other: `sizeBytes` is that of all, and the other fields of `AudioPart` are those of the first.
+ */
+export const ClientAudioChunk = AudioPart.extend({
+  chunk: audioChunk,
+  /** The files behind the first. */
+  parts: z.array(AudioPart).max(AUDIO_PARTS_MAX).optional(),
   /** The span that its words are taken from; the next chunk starts where it ends. */
   startMs: placeMs,
   endMs: lengthMs,

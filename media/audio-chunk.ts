@@ -20,8 +20,16 @@ export interface WrittenAudio {
   contentType: AudioContentType
 }
 
-/** A section of a video's audio, ready for the recogniser. */
+/** One of the files that the bytes of a chunk hold one after the other. */
+export type AudioPart = Omit<WrittenAudio, 'bytes'> & { sizeBytes: number }
+
+/**
+ * A section of a video's audio, ready for the recogniser. Where each speaker has a track of their own, `bytes` hold a
+ * file of each one after the other, and the fields of `WrittenAudio` describe the first.
+ */
 export interface AudioChunk extends WrittenAudio {
+  /** The files behind the first, none of which begins earlier. */
+  parts: AudioPart[]
   /** Counts from 0 through the whole file. */
   chunk: number
   /** The span that this chunk answers for, from cut to cut; the spans of a file's chunks follow each other without a gap. */

@@ -1,9 +1,9 @@
 import type { Input, InputAudioTrack } from 'mediabunny'
 import { type AudioKind, readAudioKind } from './audio-chunk.ts'
-import { readFlacFrame } from './flac-frame.ts'
-import type { FedPacket, PacketFeed } from './iso/audio-index.ts'
+import { findSpeakers, type Heard, LoudnessBins } from './find-speakers.ts'
+import type { PacketFeed } from './iso/audio-index.ts'
 import { openIsoFeed, TrackFeed } from './open-media.ts'
-import { decodePcm } from './pcm.ts'
+import { PacketSilence } from './packet-silence.ts'
 import { isIsoMedia, type VideoContainer } from './sniff-container.ts'
 import { type ByteWindow, MediaFault } from './source/byte-window.ts'
 
@@ -13,7 +13,13 @@ export interface ReadableTrack {
   kind: AudioKind
 }
 
-interface Rated extends ReadableTrack {
+/** The one that is transcribed. */
+export interface ChosenAudio extends ReadableTrack {
+  /** Those that are transcribed with it, because other speakers have them. */
+  speakerIds: number[]
+}
+
+interface Rated extends ReadableTrack, Heard {
   isDefault: boolean
   /** Whether it speaks about the video rather than in it. */
   isAside: boolean
@@ -39,19 +45,27 @@ const DEFAULT_SHARE = 0.5
  * Chooses the track of audio whose words are the video's: what a player would choose, unless it is silent, cannot be
  * read, or speaks about the video. Null where none can be read.
  */
-export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<ReadableTrack | null> {
+export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<ChosenAudio | null> {
   const readable = await listReadable(await input.getAudioTracks())
-  if (readable.length <= 1) return readable[0] ?? null
+  const [first] = readable
+  if (first === undefined) return null
+  if (readable.length === 1) return { ...first, speakerIds: [] }
   const rated: Rated[] = []
   for (const each of readable) {
-    const activeShare = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
-    if (activeShare === null) continue
+    const activity = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
+    if (activity === null) continue
     const disposition = await each.track.getDisposition()
     const isAside =
       disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await each.track.getName()) ?? '')
-    rated.push({ ...each, isDefault: disposition.default, isAside, activeShare })
+    const language = await each.track.getLanguageCode()
+    const isSilent = activity.activeShare < SILENT_SHARE
+    rated.push({ ...each, ...activity, isSilent, language, isDefault: disposition.default, isAside })
   }
-  return pick(rated) ?? readable[0] ?? null
+  const chosen = pick(rated)
+  if (chosen === undefined) return { ...first, speakerIds: [] }
+  const others = rated.filter((each) => each !== chosen && !each.isAside)
+  const speakerIds = findSpeakers(chosen, others).map(({ track }) => track.id)
+  return { track: chosen.track, kind: chosen.kind, speakerIds }
 }
 
 /** How makers call what is spoken about a film, or for those who do not see it. */
@@ -95,7 +109,7 @@ function pick(rated: readonly Rated[]): Rated | undefined {
   return among.find(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
 }
 
-/** A few looks of some seconds say how much of a track is silence; a short recording is looked at whole. */
+/** A few looks of some seconds say what a track holds; a short recording is looked at whole. */
 const LOOKS = 8
 const LOOK_MS = 4_000
 
@@ -104,39 +118,18 @@ async function measureActivity(
   feed: PacketFeed,
   kind: AudioKind,
   { startMs, durationMs }: ChoiceFacts,
-): Promise<number | null> {
-  const marks: string[] = []
+): Promise<Pick<Rated, 'activeShare' | 'bins'> | null> {
+  const silence = new PacketSilence(kind)
+  const bins = new LoudnessBins(kind)
   const everyMs = Math.max(LOOK_MS, durationMs / LOOKS)
   for (let fromMs = startMs; fromMs < startMs + Math.max(1, durationMs); fromMs += everyMs) {
     let packet = await feed.seek(fromMs)
     for (; packet !== null && packet.startMs < fromMs + LOOK_MS; packet = await feed.next()) {
-      if (packet.startMs >= fromMs) marks.push(markOf(packet, kind))
+      if (packet.startMs < fromMs) continue
+      silence.add(packet.bytes)
+      bins.add(packet)
     }
   }
-  if (marks.length === 0) return (await feed.seek(0)) === null ? null : 0
-  const counts = new Map<string, number>()
-  for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1)
-  if (kind.format.loudness === null) return 1 - (counts.get(SILENT_PCM) ?? 0) / marks.length
-  // An encoder writes alike packets for silence, and hardly two that are alike for anything else.
-  const alike = [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
-  return 1 - alike / marks.length
-}
-
-const SILENT_PCM = 'silent'
-/** About −50 dB, as `decodePcm` measures loudness. */
-const PCM_SILENCE = -8.3
-
-function markOf({ bytes, startMs }: FedPacket, { format, config }: AudioKind): string {
-  // Each frame of FLAC has a number and a check sum, by which even frames of silence differ.
-  if (config.codec === 'flac') return `${bytes.byteLength - (readFlacFrame(bytes)?.numberBytes ?? 0)}`
-  if (format.loudness !== null) return `${bytes.byteLength} ${format.loudness(bytes)} ${hashOf(bytes)}`
-  const isSilent = decodePcm(bytes, startMs, config).every(({ loudness }) => (loudness ?? 0) < PCM_SILENCE)
-  return isSilent ? SILENT_PCM : 'loud'
-}
-
-/** Keeps packets of a constant bit rate apart. */
-function hashOf(bytes: Uint8Array): number {
-  let hash = 0
-  for (const byte of bytes) hash = (Math.imul(hash, 31) + byte) | 0
-  return hash
+  if (silence.count > 0) return { activeShare: silence.activeCount / silence.count, bins }
+  return (await feed.seek(0)) === null ? null : { activeShare: 0, bins }
 }

@@ -1,10 +1,10 @@
 import { type AudioChunk, chunkMsAt, readAudioKind } from './audio-chunk.ts'
 import { openFeed } from './choose-track.ts'
-import { findCut } from './find-cut.ts'
 import { closeMedia, openMedia, readingMedia } from './open-media.ts'
 import { PacketQueue } from './packet-queue.ts'
 import type { MediaFacts } from './read-facts.ts'
 import type { ByteWindow } from './source/byte-window.ts'
+import { TrackQueues } from './track-queues.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
@@ -50,35 +50,32 @@ export interface SliceEnd {
  */
 export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   const { source, facts } = options
-  const queue = facts.audio && (await readingMedia(source, () => openTrack(source, facts)))
-  if (queue === null) return { nextMs: null, nextChunk: options.firstChunk }
+  const queues = await readingMedia(source, () => openTracks(source, facts))
+  if (queues === null) return { nextMs: null, nextChunk: options.firstChunk }
   try {
-    return await cutChunks(options, queue)
+    return await cutChunks(options, queues)
   } finally {
     // Ten minutes of audio allocate several times their size; the packets that are done with are released now.
-    queue.close()
+    queues.close()
     closeMedia(source)
   }
 }
 
-async function cutChunks(options: CutOptions, queue: PacketQueue): Promise<SliceEnd> {
+async function cutChunks(options: CutOptions, queues: TrackQueues): Promise<SliceEnd> {
   const { source, facts, fromMs, firstChunk, saveChunk } = options
   const { sliceMs = fromMs === 0 ? FIRST_SLICE_MS : SLICE_MS, overlapMs = OVERLAP_MS } = options
   const half = overlapMs / 2
-  await readingMedia(source, () => queue.seek(fromMs - half))
+  await readingMedia(source, () => queues.seek(fromMs - half))
   let startMs = fromMs
   for (let chunk = firstChunk; ; chunk++) {
     const chunkMs = options.chunkMs ?? chunkMsAt(chunk)
-    const { audioMs, cutMs } = await readingMedia(source, () => findChunkEnd(queue, { startMs, chunkMs, half }))
-    const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queue.endMs))
+    const cutMs = await readingMedia(source, () => findChunkEnd(queues, { startMs, chunkMs, half }))
+    const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queues.endMs))
     // Where the times of a file contradict each other, its audio may have ended before this slice began.
-    const run = endMs <= startMs ? [] : queue.runAround({ startMs: audioMs, endMs, overlapMs: half })
-    if (run.length > 0) {
-      const written = await readingMedia(source, async () => queue.write(run))
-      await saveAndFree({ chunk, startMs, endMs, ...written }, saveChunk)
-    }
-    if (cutMs === null) return { nextMs: null, nextChunk: run.length > 0 ? chunk + 1 : chunk }
-    queue.dropBefore(cutMs - half)
+    const written = await readingMedia(source, async () => queues.write({ startMs, endMs, overlapMs: half }))
+    if (written !== null) await saveAndFree({ chunk, startMs, endMs, ...written }, saveChunk)
+    if (cutMs === null) return { nextMs: null, nextChunk: written === null ? chunk : chunk + 1 }
+    queues.dropBefore(cutMs - half)
     startMs = cutMs
     if (startMs + chunkMs / 2 >= fromMs + sliceMs) return { nextMs: startMs, nextChunk: chunk + 1 }
   }
@@ -90,28 +87,34 @@ async function saveAndFree(chunk: AudioChunk, saveChunk: CutOptions['saveChunk']
   if (!chunk.bytes.buffer.detached) chunk.bytes.buffer.transfer(0)
 }
 
-/** Where a chunk's audio sets in, which may be late or after a long gap, and where it is cut; null at the end. */
+/** Where a chunk is cut, whose audio may set in late or after a long gap; null at the end. */
 async function findChunkEnd(
-  queue: PacketQueue,
+  queues: TrackQueues,
   { startMs, chunkMs, half }: { startMs: number; chunkMs: number; half: number },
-) {
-  await queue.fillUntil(startMs)
-  const audioMs = queue.findStart(startMs) ?? startMs
+): Promise<number | null> {
+  await queues.fillUntil(startMs)
+  const audioMs = queues.findStart(startMs) ?? startMs
   const lookAheadMs = audioMs + chunkMs * LAST_CHUNK_SHARE
-  await queue.fillUntil(lookAheadMs)
+  await queues.fillUntil(lookAheadMs)
   const reachMs = chunkMs * REACH_SHARE
-  const gapEndMs = queue.findGapEnd(audioMs, audioMs + chunkMs + reachMs)
-  if (gapEndMs === null && queue.ended) return { audioMs, cutMs: null }
-  const quietMs = gapEndMs ?? findCut(queue.packets, { targetMs: audioMs + chunkMs, reachMs }) ?? lookAheadMs
-  await queue.fillUntil(quietMs + half)
+  const gapEndMs = queues.findGapEnd(audioMs, audioMs + chunkMs + reachMs)
+  if (gapEndMs === null && queues.ended) return null
+  const quietMs = gapEndMs ?? queues.findCut({ targetMs: audioMs + chunkMs, reachMs }) ?? lookAheadMs
+  await queues.fillUntil(quietMs + half)
   // Down, never up: the packet at the cut belongs to the next chunk.
-  return { audioMs, cutMs: Math.floor(quietMs) }
+  return Math.floor(quietMs)
 }
 
-async function openTrack(source: ByteWindow, facts: MediaFacts): Promise<PacketQueue | null> {
+async function openTracks(source: ByteWindow, facts: MediaFacts): Promise<TrackQueues | null> {
+  if (facts.audio === null) return null
+  const { trackId, speakerIds } = facts.audio
   const tracks = await openMedia(source).getAudioTracks()
-  const track = tracks.find(({ id }) => id === facts.audio?.trackId) ?? null
-  const kind = await readAudioKind(track)
-  if (track === null || kind === null) return null
-  return new PacketQueue(kind, await openFeed(source, { track, kind }, facts.container), facts.startMs)
+  const queues: PacketQueue[] = []
+  for (const wantedId of [trackId, ...speakerIds]) {
+    const track = tracks.find(({ id }) => id === wantedId) ?? null
+    const kind = await readAudioKind(track)
+    if (track === null || kind === null) continue
+    queues.push(new PacketQueue(kind, await openFeed(source, { track, kind }, facts.container), facts.startMs))
+  }
+  return queues.length === 0 ? null : new TrackQueues(queues)
 }

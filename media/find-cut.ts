@@ -3,7 +3,7 @@ import type { AudioPacket } from './audio-chunk.ts'
 /** Where audio may be cut, and how loud it is there. */
 type CutCandidate = Pick<AudioPacket, 'startMs' | 'loudness'>
 
-interface CutRange {
+export interface CutRange {
   /** Where the cut is when all places are equally loud. */
   targetMs: number
   /** How far from the target a quieter cut may be. */

@@ -86,7 +86,8 @@ describe('aacGain', () => {
 
 describe('mp3Gain', () => {
   const granule = (gain: number, channels: number, sideBits: number): [number, number][] => [
-    [0, 21],
+    [300, 12],
+    [0, 9],
     [gain, 8],
     [0, sideBits - 29],
     ...(channels === 2 ? ([[0, sideBits]] as [number, number][]) : []),
@@ -103,6 +104,15 @@ describe('mp3Gain', () => {
     ['MPEG-2, stereo', [[0xfff39000, 32], [0, 10], ...granule(168, 2, 63)]],
   ])('reads the mean gain of a frame of %s', (_, fields) => {
     expect(mp3Gain(bits(...fields))).toBe(42)
+  })
+
+  it('takes a frame without content for silent, whatever gain it names', () => {
+    const silence: [number, number][] = [
+      [0, 21],
+      [210, 8],
+      [0, 30],
+    ]
+    expect(mp3Gain(bits([0xfffb90c0, 32], [0, 18], ...silence, ...silence))).toBe(0)
   })
 
   it('says nothing about what is no frame', () => {

@@ -48,8 +48,11 @@ export function mp3Gain(packet: Uint8Array): number | null {
   const sideBits = isMpeg1 ? 59 : 63
   let sum = 0
   for (let granule = 0; granule < granules; granule++) {
-    bits.skip(12 + 9)
-    sum += bits.read(8)
+    const isSilent = bits.read(12) === 0
+    bits.skip(9)
+    const gain = bits.read(8)
+    // What encoders write as the gain of silence is louder than anything.
+    sum += isSilent ? 0 : gain
     bits.skip(sideBits - 29 + (channels - 1) * sideBits)
   }
   return sum / granules / GAIN_STEPS_PER_DOUBLING

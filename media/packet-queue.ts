@@ -3,7 +3,8 @@ import type { FedPacket, PacketFeed } from './iso/audio-index.ts'
 import { checkPlace, TOLERATED_MS, wrongTimes } from './measure-length.ts'
 import { takeOneChannel } from './one-channel.ts'
 import { measurePacketMs } from './packet-duration.ts'
-import { decodePcm } from './pcm.ts'
+import { PacketSilence } from './packet-silence.ts'
+import { decodePcm, PCM_ZERO } from './pcm.ts'
 import { writeAdts, writeChunk } from './write-chunk.ts'
 
 /**
@@ -24,6 +25,9 @@ const GAP_MS = 500
  * of silence, none of which is worth a chunk.
  */
 const RESUMED_MS = 1_000
+
+/** Where silence begins or ends, packets are neither for some milliseconds. */
+const SHORTEST_WORD_MS = 100
 
 const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
 
@@ -147,6 +151,15 @@ export class PacketQueue {
       bytes: writeChunk(format.contentType, config, run),
       contentType: format.contentType,
     }
+  }
+
+  /** Whether a run holds no word: nothing but digital silence, or too little. */
+  hasNoWord(run: AudioPacket[]): boolean {
+    const silence = new PacketSilence(this.#kind)
+    const lengthMs = (run.at(-1)?.endMs ?? 0) - (run[0]?.startMs ?? 0)
+    if (this.#kind.format.loudness !== null) for (const { bytes } of run) silence.add(bytes)
+    const active = silence.count > 0 ? silence.activeCount : run.filter(({ loudness }) => loudness !== PCM_ZERO).length
+    return active * lengthMs < SHORTEST_WORD_MS * run.length
   }
 
   /** Puts all its packets of AAC into ADTS frames; null where they do not go into such. */

@@ -7,6 +7,10 @@ const SPEECH_SAMPLE_RATE = 16_000
 const FRAME_MS = 20
 const FULL_SCALE = 0x7fff
 
+const LEAST_ENERGY = 2 ** -32
+/** Loudness of a frame of nothing but zeros. */
+export const PCM_ZERO = Math.log2(LEAST_ENERGY) / 2
+
 type ReadSample = (view: DataView, offset: number) => number
 
 interface PcmLayout {
@@ -63,7 +67,7 @@ export function decodePcm(bytes: Uint8Array, startMs: number, track: Omit<AudioC
       endMs: startMs + ((first + samples.length) * 1000) / track.sampleRate,
       bytes: new Uint8Array(samples.buffer),
       // Half the logarithm of the energy: 1 is twice as loud. The floor is 16-bit silence.
-      loudness: Math.log2(energy / samples.length + 2 ** -32) / 2,
+      loudness: Math.log2(energy / samples.length + LEAST_ENERGY) / 2,
     })
   }
   return frames

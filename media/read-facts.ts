@@ -1,6 +1,6 @@
 import type { Input, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { AudioConfig } from './audio-chunk.ts'
-import { chooseAudio, openFeed, type ReadableTrack } from './choose-track.ts'
+import { type ChosenAudio, chooseAudio, openFeed } from './choose-track.ts'
 import { incomplete, measureIsoMedia, measureSegment } from './measure-length.ts'
 import { openIsoMovie, openMedia, readingMedia } from './open-media.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
@@ -25,6 +25,8 @@ export interface MediaFacts {
 export interface AudioFacts extends Omit<AudioConfig, 'description'> {
   /** The one of its tracks that is cut. */
   trackId: number
+  /** Those that are cut with it, because other speakers have them; usually none. */
+  speakerIds: number[]
 }
 
 /**
@@ -103,13 +105,13 @@ async function nameAudio(input: Input): Promise<string | null> {
 
 async function readAudioFacts(
   source: ByteWindow,
-  { track, kind }: ReadableTrack,
+  { track, kind, speakerIds }: ChosenAudio,
   container: VideoContainer,
 ): Promise<AudioFacts | null> {
   const { codec, sampleRate, channels } = kind.config
   const feed = await openFeed(source, { track, kind }, container)
   // Some recorders declare a track of audio and never write to it.
-  return (await feed.seek(0)) === null ? null : { trackId: track.id, codec, sampleRate, channels }
+  return (await feed.seek(0)) === null ? null : { trackId: track.id, speakerIds, codec, sampleRate, channels }
 }
 
 /** What a container calls a format without a codec string is a name of a few letters. */

@@ -4,7 +4,7 @@ import { pickSeed } from '#local/testing/seed.ts'
 import { compareOddFiles } from '../testing/odd/compare-odd-files.ts'
 
 /** Each kind of oddity by itself, and a fragment that breaks off; `npm run fuzz -- --media` puts them together. */
-const FILES = 42
+const FILES = 43
 
 describe('videos as people have them', () => {
   it('videos as people have them are cut as ffmpeg decodes them, or refused for a reason that is listed', {

@@ -52,8 +52,10 @@ const KINDS: Record<AudioContentType, Kind> = {
 function makeMp3Frame(loudness: number): Uint8Array {
   const frame = new Uint8Array(384)
   frame.set([0xff, 0xfb, 0x94, 0xc0])
-  // After the head: 18 bits, then granules of 59 bits whose gain begins at the 22nd.
+  // After the head: 18 bits, then granules of 59 bits: the length of their content in 12, their gain from the 22nd on.
   for (const granule of [0, 1]) {
+    const lastOfLength = 32 + 18 + granule * 59 + 11
+    frame[lastOfLength >> 3] = (frame[lastOfLength >> 3] ?? 0) | (1 << (7 - (lastOfLength & 7)))
     for (let bit = 0; bit < 8; bit++) {
       const at = 32 + 18 + granule * 59 + 21 + bit
       frame[at >> 3] = (frame[at >> 3] ?? 0) | (((loudness >> (7 - bit)) & 1) << (7 - (at & 7)))

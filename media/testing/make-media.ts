@@ -58,6 +58,8 @@ export type MadePicture = keyof typeof PICTURES
 /** Tracks of audio with the same packets, and the bytes that are added to each packet. */
 interface Extent {
   tracks?: number
+  /** Further tracks with packets of their own. */
+  others?: readonly MadePacket[][]
   paddingBytes?: number
 }
 
@@ -66,12 +68,12 @@ export async function makeMedia(
   container: MadeContainer,
   packets: readonly MadePacket[],
   picture?: MadePicture,
-  { tracks = 1, paddingBytes = 0 }: Extent = {},
+  { tracks = 1, others = [], paddingBytes = 0 }: Extent = {},
 ): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: CONTAINERS[container](), target })
   const codec = container === 'mov' ? 'pcm-s16' : container === 'webm' || container === 'live' ? 'opus' : 'aac'
-  const audio = Array.from({ length: tracks }, () => new EncodedAudioPacketSource(codec))
+  const audio = Array.from({ length: tracks + others.length }, () => new EncodedAudioPacketSource(codec))
   for (const track of audio) output.addAudioTrack(track)
   const frames = picture && new EncodedVideoPacketSource(picture)
   if (frames) output.addVideoTrack(frames)
@@ -80,10 +82,13 @@ export async function makeMedia(
     const decoderConfig = { ...PICTURES[picture], codedWidth: 320, codedHeight: 180 }
     await frames?.add(new EncodedPacket(new Uint8Array(64).fill(1), 'key', 0, 1), { decoderConfig })
   }
-  for (const packet of packets) {
+  const placed = [...Array.from({ length: tracks }, () => packets), ...others].flatMap((list, track) =>
+    list.map((packet) => ({ packet, track: audio[track] })),
+  )
+  for (const { packet, track } of placed.toSorted((a, b) => a.packet.startMs - b.packet.startMs)) {
     const bytes = joinBytes([PACKETS[codec](packet), new Uint8Array(paddingBytes)])
     const encoded = new EncodedPacket(bytes, 'key', packet.startMs / 1000, packet.lengthMs / 1000)
-    for (const track of audio) await track.add(encoded, { decoderConfig: CONFIGS[codec] })
+    await track?.add(encoded, { decoderConfig: CONFIGS[codec] })
   }
   await output.finalize()
   if (target.buffer === null) throw new Error('Nothing was written')

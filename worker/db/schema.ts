@@ -14,6 +14,7 @@ import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
+import type { AudioPart } from '#media/audio-chunk.ts'
 import type { EarlyIndex } from '#media/iso/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
@@ -238,6 +239,8 @@ export const audioChunks = sqliteTable(
     /** The span that this chunk's words are taken from. */
     startMs: integer('start_ms').notNull(),
     endMs: integer('end_ms').notNull(),
+    /** The files in the object behind the first, which the columns above describe. */
+    parts: text('parts', { mode: 'json' }).$type<AudioPart[]>().notNull().default(sql`'[]'`),
     status: text('status').$type<'planned' | 'transcribed'>().notNull().default('planned'),
     /** JSON of TranscribedWord[] relative to `audioStartMs`; null until transcribed. */
     words: text('words'),

@@ -222,12 +222,12 @@ async function cutSlice(cutting: Cutting): Promise<void> {
 async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk): Promise<NewChunk> {
   attempt.signal.throwIfAborted()
   const { moduleId, run } = task
-  const { chunk, audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = cut
-  const key = chunkKey({ moduleId, run, chunk })
+  const { contentType, bytes, ...place } = cut
+  const key = chunkKey({ moduleId, run, chunk: cut.chunk })
   const sizeBytes = bytes.byteLength
   // A browser may hold a signed URL for this key and overwrite the object; the ETag shows that.
   const { etag } = await context.bucket.put(key, bytes, { httpMetadata: { contentType } })
-  return { moduleId, run, chunk, key, contentType, sizeBytes, etag, audioStartMs, audioDurationMs, startMs, endMs }
+  return { ...place, moduleId, run, key, contentType, sizeBytes, etag }
 }
 
 async function settleSlice({ task, context, run }: Cutting, end: SliceEnd): Promise<void> {

@@ -3,7 +3,7 @@ import { AppError, isRetryable } from '#worker/core/errors.ts'
 import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { DURATION_TOLERANCE_MS } from '#worker/domain/media/compare-audio.ts'
-import { openAudioChunk } from '#worker/domain/media/planned-chunk.ts'
+import { listParts, openAudioChunk, type PlacedPart } from '#worker/domain/media/planned-chunk.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import {
@@ -23,9 +23,10 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import type { RunTask } from '#worker/domain/run/run-subject.ts'
 import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
+import { joinVoices, type Voice } from '#worker/domain/transcript/join-voices.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
-import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
+import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun, canAdvance, planCaptions } from './advance-run.ts'
 import type { RunAttempt } from './run-attempt.ts'
@@ -38,26 +39,44 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
   if (needsCaptionPlan(current)) return planCaptions(context, task)
   if (chunk.status === 'transcribed') return void (await settleRunTask(context.db, task))
   const { module } = current
-  const contentType = chunk.contentType as AudioContentType
-  const load = () => loadAudio(context, chunk, task)
-  const audio = await load()
-  if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, chunk)
-  const transcribing = transcribeChunk(
-    paidSpeech(context, module, context.services.speech),
-    {
-      audio,
-      contentType,
-      durationMs: chunk.audioDurationMs,
-      language: module.language === null ? null : spokenLanguage(module.language),
-      prompt: await readSpokenWords(context.db, module),
-      turn: module.id,
-    },
-    { signal: attempt.signal, reload: load, aac: await openAacMemory(context) },
+  const result = await transcribeParts({ context, task, attempt, current, chunk }).catch((error: unknown) =>
+    keepFirst(error, chunk),
   )
-  const result = await transcribing.catch((error: unknown) => keepFirst(error, chunk))
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
   if (stored !== null)
     await advanceAfterChunk({ context, moduleBefore: module, current: stored, result, chunk: chunk.chunk })
+}
+
+interface Transcribing {
+  context: ServedContext
+  task: RunTask
+  attempt: RunAttempt
+  current: CurrentRun
+  chunk: ChunkRow
+}
+
+/** Transcribes what a chunk holds, which is a file for each speaker where they have tracks of their own. */
+async function transcribeParts({ context, task, attempt, current, chunk }: Transcribing): Promise<SpeechResult> {
+  const { module, run } = current
+  const asked = {
+    language: module.language === null ? null : spokenLanguage(module.language),
+    prompt: await readSpokenWords(context.db, module),
+    turn: module.id,
+  }
+  const speech = paidSpeech(context, module, context.services.speech)
+  const aac = await openAacMemory(context)
+  const voices: Voice[] = []
+  // One after the other: a file of each speaker is as much for the recogniser as several chunks.
+  for (const part of listParts(chunk)) {
+    const { contentType, audioDurationMs: durationMs, audioStartMs } = part
+    const load = () => loadAudio(context, { chunk, part, task })
+    const audio = await load()
+    if (awaitsVideo(run)) await checkLength({ audio, contentType }, { chunk: chunk.chunk, durationMs })
+    const options = { signal: attempt.signal, reload: load, aac }
+    const result = await transcribeChunk(speech, { ...asked, audio, contentType, durationMs }, options)
+    voices.push({ ...result, afterMs: audioStartMs - chunk.audioStartMs })
+  }
+  return joinVoices(voices)
 }
 
 /**
@@ -66,15 +85,15 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
  */
 function keepFirst(error: unknown, chunk: ChunkRow): SpeechResult {
   if (chunk.words === null || !(error instanceof AppError) || isRetryable(error)) throw error
+  if (error.code === 'module_failed') throw error
   return { words: readWords(chunk), language: chunk.language }
 }
 
 async function loadAudio(
   { bucket }: ServedContext,
-  chunk: ChunkRow,
-  { attempts }: RunTask,
+  { chunk, part, task: { attempts } }: { chunk: ChunkRow; part: PlacedPart; task: RunTask },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const object = await openAudioChunk(bucket, chunk)
+  const object = await openAudioChunk(bucket, chunk, part)
   if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${chunk.key} is missing`)
   if (object === null) throw audioFailed('got lost')
   if (!('body' in object)) throw audioFailed('was replaced')
@@ -86,9 +105,12 @@ async function loadAudio(
  * the video has arrived.
  * @throws {AppError} module_failed when the audio is longer than declared
  */
-async function checkLength(audio: ReadableChunk, { chunk, audioDurationMs }: ChunkRow): Promise<void> {
-  const audioDurationsMs = await measureChunk(audio)
-  if (audioDurationsMs !== null && audioDurationsMs <= audioDurationMs + DURATION_TOLERANCE_MS) return
+async function checkLength(
+  audio: ReadableChunk,
+  { chunk, durationMs }: { chunk: number; durationMs: number },
+): Promise<void> {
+  const measuredMs = await measureChunk(audio)
+  if (measuredMs !== null && measuredMs <= durationMs + DURATION_TOLERANCE_MS) return
   const reason = `Chunk ${chunk} of the audio is not what the browser said.`
   throw new AppError('module_failed', reason, { failure: 'unreadable' })
 }

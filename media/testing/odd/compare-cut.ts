@@ -39,7 +39,7 @@ const SUFFIXES: Record<AudioContentType, string> = {
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
 export async function compareCut(
-  { path, comparedWith, uncut, rightTrack, lengthMs }: MadeFile,
+  { path, comparedWith, uncut, rightTracks, lengthMs }: MadeFile,
   folder: string,
 ): Promise<CutReport> {
   try {
@@ -47,13 +47,13 @@ export async function compareCut(
     const facts = await readMediaFacts(open())
     if (facts.audio === null) return { refusal: refuseAudio(facts.unsupportedAudio), faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
-    const whole = decode(comparedWith, rightTrack)
-    const faults = [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)]
+    const wholes = rightTracks.map((track) => decode(comparedWith, track))
+    const faults = [...compareLength(chunks, wholes), ...compareChunks(chunks, wholes, folder)]
     if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
     }
-    if (uncut !== null) faults.push(...compareKept(chunks, decode(uncut, rightTrack)))
+    if (uncut !== null) faults.push(...rightTracks.flatMap((track) => compareKept(chunks, decode(uncut, track))))
     return { refusal: null, faults }
   } catch (error) {
     if (error instanceof MediaFault) return { refusal: { code: error.code, reason: error.message }, faults: [] }
@@ -65,34 +65,63 @@ function refuseAudio(format: string | null): Refusal {
   return format === null ? { code: 'no_audio', reason: 'no audio' } : { code: 'unsupported_codec', reason: format }
 }
 
-function compareLength(chunks: readonly AudioChunk[], whole: Float32Array): string[] {
-  const wholeMs = (whole.length * 1000) / RATE
-  const last = chunks.at(-1)
-  const endMs = last === undefined ? 0 : last.audioStartMs + last.audioDurationMs
+/** A file of a chunk. */
+type CutFile = Omit<AudioChunk, 'parts'>
+
+function listFiles({ parts, bytes, ...chunk }: AudioChunk): CutFile[] {
+  let from = parts.reduce((left, { sizeBytes }) => left - sizeBytes, bytes.byteLength)
+  const first = { ...chunk, bytes: bytes.slice(0, from) }
+  const others = parts.map(({ sizeBytes, ...part }) => {
+    from += sizeBytes
+    return { ...chunk, ...part, bytes: bytes.slice(from - sizeBytes, from) }
+  })
+  return [first, ...others]
+}
+
+function endOf(chunks: readonly AudioChunk[]): number {
+  return Math.max(
+    0,
+    ...chunks.flatMap(listFiles).map(({ audioStartMs, audioDurationMs }) => audioStartMs + audioDurationMs),
+  )
+}
+
+function compareLength(chunks: readonly AudioChunk[], wholes: readonly Float32Array[]): string[] {
+  const wholeMs = Math.max(...wholes.map(({ length }) => (length * 1000) / RATE))
+  const endMs = endOf(chunks)
   return Math.abs(endMs - wholeMs) <= LENGTH_TOLERANCE_MS
     ? []
     : [`its audio ends at ${endMs} instead of ${Math.round(wholeMs)} ms`]
 }
 
-function compareChunks(chunks: readonly AudioChunk[], whole: Float32Array, folder: string): string[] {
-  const covered = new Uint8Array(Math.ceil((whole.length * 10) / RATE))
-  const faults = chunks.flatMap((chunk) => {
-    covered.fill(1, Math.floor(chunk.audioStartMs / 100), Math.ceil((chunk.audioStartMs + chunk.audioDurationMs) / 100))
-    const path = join(folder, `chunk.${SUFFIXES[chunk.contentType]}`)
-    writeFileSync(path, chunk.bytes)
-    return compareOne(chunk, decode(path), whole)
+function compareChunks(chunks: readonly AudioChunk[], wholes: readonly Float32Array[], folder: string): string[] {
+  const tracks = wholes.map((whole) => ({ whole, covered: new Uint8Array(Math.ceil((whole.length * 10) / RATE)) }))
+  const faults = chunks.flatMap(listFiles).flatMap((file) => {
+    const path = join(folder, `chunk.${SUFFIXES[file.contentType]}`)
+    writeFileSync(path, file.bytes)
+    const cut = decode(path)
+    // Which track a file is of is not said: it is the one that it is like.
+    const compared = tracks.map((track) => ({ track, faults: compareOne(file, cut, track.whole) }))
+    const fewest = Math.min(...compared.map(({ faults }) => faults.length))
+    for (const { track, faults } of compared) if (faults.length === fewest) cover(track.covered, file)
+    return compared.find(({ faults }) => faults.length === fewest)?.faults ?? []
   })
-  // The last tenth may be cut by the tolerance of the length.
-  const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
-  return left < 0 ? faults : [...faults, `nothing was cut of ${left * 100} ms`]
+  for (const { whole, covered } of tracks) {
+    // The last tenth may be cut by the tolerance of the length.
+    const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
+    if (left >= 0) faults.push(`nothing was cut of ${left * 100} ms`)
+  }
+  return faults
+}
+
+function cover(covered: Uint8Array, { audioStartMs, audioDurationMs }: CutFile): void {
+  covered.fill(1, Math.floor(audioStartMs / 100), Math.ceil((audioStartMs + audioDurationMs) / 100))
 }
 
 /** Of the speech of a whole file, what a part of it may miss without being refused. */
 const LOST_SHARE_MAX = 0.1
 
 function compareKept(chunks: readonly AudioChunk[], uncut: Float32Array): string[] {
-  const last = chunks.at(-1)
-  const endMs = last === undefined ? 0 : last.audioStartMs + last.audioDurationMs
+  const endMs = endOf(chunks)
   const loud = Array.from({ length: Math.floor((uncut.length * 10) / RATE) }, (_, at) => at).filter((at) =>
     isLoud(uncut, at),
   )
@@ -105,7 +134,7 @@ function isLoud(whole: Float32Array, tenth: number): boolean {
 }
 
 function compareOne(
-  { chunk, audioStartMs, audioDurationMs }: AudioChunk,
+  { chunk, audioStartMs, audioDurationMs }: CutFile,
   cut: Float32Array,
   whole: Float32Array,
 ): string[] {

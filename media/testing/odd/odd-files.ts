@@ -44,7 +44,15 @@ export const AXES = {
   codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'flac-8k', 'aac-8k', 'ac3', 'adpcm'],
   layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
   times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
-  tracks: ['one', 'silent-first', 'silent-flac-first', 'unknown-first', 'commentary-first', 'default-second'],
+  tracks: [
+    'one',
+    'silent-first',
+    'silent-flac-first',
+    'unknown-first',
+    'commentary-first',
+    'default-second',
+    'speakers',
+  ],
   channels: ['mono', 'stereo', 'cancelling', 'right-only', 'six'],
   lengths: ['true', 'one-second', 'two-hours', 'a-day'],
   protection: ['open', 'encrypted'],
@@ -144,8 +152,8 @@ export interface MadeFile {
   comparedWith: string
   /** Of a file that breaks off, the whole, unless nothing in it says how much is missing. */
   uncut: string | null
-  /** Which of its tracks of audio is the one to be transcribed. */
-  rightTrack: number
+  /** Which of its tracks of audio are to be transcribed. */
+  rightTracks: number[]
   /** From its first picture or audio to its last, by its packets; null where an end is missing. */
   lengthMs: number | null
 }
@@ -158,10 +166,10 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   const bytes = readFileSync(path)
   const whole = file.lengths === 'true' ? bytes : lieAboutLength(bytes, file.lengths)
   writeFileSync(path, endAs(whole, file))
-  const rightTrack = file.tracks === 'one' ? 0 : 1
+  const rightTracks = file.tracks === 'speakers' ? [0, 1] : [file.tracks === 'one' ? 0 : 1]
   const uncut = file.ending === 'cut' && !NAMING_NOTHING.has(file.layout) ? `${path}-uncut.${file.container}` : null
   if (uncut !== null) writeFileSync(uncut, whole)
-  const made = { path, comparedWith: path, uncut, rightTrack, lengthMs }
+  const made = { path, comparedWith: path, uncut, rightTracks, lengthMs }
   if (file.layout !== 'every-frame' || file.ending === 'cut') return made
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
   const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
@@ -190,12 +198,13 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
   ]
   if (times === 'late-picture') inputs.unshift('-itsoffset', '2')
   const gap = times === 'gap' ? ",aselect='lt(t,3)+gt(t,5)'" : ''
+  const spoken = `[1:a]${CHANNELS[file.channels]}${gap}`
   const voice = tracks === 'one' ? ['-map', '[v]'] : ['-map', firstTrackOf(tracks), '-map', '[v]']
-  const at = tracks === 'one' ? 0 : 1
+  const at = tracks === 'one' || tracks === 'speakers' ? 0 : 1
   return [
     ...inputs,
     '-filter_complex',
-    `[1:a]${CHANNELS[file.channels]}${gap}[v]`,
+    tracks === 'speakers' ? `${spoken},${TURNS}` : `${spoken}[v]`,
     '-map',
     '0:v',
     ...voice,
@@ -215,7 +224,11 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
   ]
 }
 
+/** One speaks first, then the other, each into a microphone of their own. */
+const TURNS = "asplit[a][b];[a]volume=0:enable='gte(t,4.5)'[first];[b]volume=0:enable='lt(t,4.5)'[v]"
+
 function firstTrackOf(tracks: OddFile['tracks']): string {
+  if (tracks === 'speakers') return '[first]'
   return tracks === 'silent-first' || tracks === 'silent-flac-first' ? '3:a' : '2:a'
 }
 

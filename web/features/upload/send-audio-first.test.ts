@@ -71,7 +71,7 @@ const chunkOf = (url: string) => Number(url.split('/').at(-1))
 function makeChunk(chunk: number) {
   const startMs = chunk * 30_000
   const times = { audioStartMs: startMs, audioDurationMs: 32_500, startMs, endMs: startMs + 30_000 }
-  return { chunk, ...times, bytes: new Uint8Array(1000), contentType: 'audio/mp4' as const }
+  return { chunk, ...times, bytes: new Uint8Array(1000), contentType: 'audio/mp4' as const, parts: [] }
 }
 
 const numbersOf = (reported: AudioArrived[]) =>
@@ -173,7 +173,7 @@ describe('sendAudioFirst', () => {
     for (const at of [0, 1, 4]) {
       const scene = makeScene()
       async function* cut(): ReturnType<AudioDeps['cut']> {
-        if (at > 0) yield { facts: { startMs: 0, durationMs: DURATION_MS, contentType: 'audio/ogg' } }
+        if (at > 0) yield { facts: { startMs: 0, durationMs: DURATION_MS, contentType: 'audio/mp4' } }
         for (let chunk = 0; chunk < at - 1; chunk++) yield { chunk: makeChunk(chunk) }
         throw new Error('MediaFault: broken')
       }

@@ -126,7 +126,8 @@ async function sendChunks({ request, deps, facts, agreement, answers }: Sending)
   const reporter = openChunkReporter({ moduleId, durationMs: facts.durationMs, callApi, signal, persist })
   let sentChunks = 0
   async function send({ bytes, ...chunk }: AudioChunk): Promise<void> {
-    const body = new Blob([bytes], { type: chunk.contentType })
+    // As its address is signed: files of other speakers in it may be of another type.
+    const body = new Blob([bytes], { type: facts.contentType })
     await persist(async () => {
       const within = AbortSignal.any([signal, AbortSignal.timeout(PUT_WITHIN_MS)])
       const put = { file: body, contentType: body.type, onProgress() {}, signal: within }

@@ -1,7 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import { type MediaFacts } from '#media/read-facts.ts'
 import { cutSourceSlice } from './cut-source.ts'
-import { openAudioChunk, type PlannedChunk } from './planned-chunk.ts'
+import { listParts, openAudioChunk, type PlannedChunk } from './planned-chunk.ts'
 import type { R2Window } from './r2-window.ts'
 
 /** Containers round durations to their own ticks; a difference of more than a second is other audio, or another video. */
@@ -71,14 +71,22 @@ async function isSame(audio: ComparedAudio, planned: PlannedChunk): Promise<bool
 }
 
 function hasSameTimes(cut: AudioChunk, planned: PlannedChunk): boolean {
+  const cutParts = listParts({ ...cut, sizeBytes: cut.bytes.byteLength })
+  const plannedParts = listParts(planned)
   return (
     cut.chunk === planned.chunk &&
     cut.startMs === planned.startMs &&
     cut.endMs === planned.endMs &&
-    cut.audioStartMs === planned.audioStartMs &&
-    cut.audioDurationMs === planned.audioDurationMs &&
-    cut.contentType === planned.contentType &&
-    cut.bytes.byteLength === planned.sizeBytes
+    cutParts.length === plannedParts.length &&
+    cutParts.every((part, index) => {
+      const other = plannedParts[index]
+      return (
+        part.audioStartMs === other?.audioStartMs &&
+        part.audioDurationMs === other.audioDurationMs &&
+        part.contentType === other.contentType &&
+        part.sizeBytes === other.sizeBytes
+      )
+    })
   )
 }
 

@@ -43,9 +43,10 @@ function isChunk(id: RunId, chunk: number) {
 /** Stores the audio chunks of the JSON list `?3` for the run `?2` of the module `?1`. A condition may follow. */
 export const INSERT_CHUNKS = `
   INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
-                            etag, start_ms, end_ms)
+                            etag, start_ms, end_ms, parts)
   SELECT ?1, ?2, value->>'chunk', value->>'key', value->>'contentType', value->>'audioStartMs',
-         value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
+         value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs',
+         coalesce(value->'parts', '[]')
   FROM json_each(?3) WHERE true`
 
 /** Writes audio chunks with the tasks of transcribing them; a second call changes nothing. */
@@ -272,9 +273,9 @@ export async function takeClientAudio(
 
 /** All chunks of a run's audio, planned or transcribed, in order. */
 export function listPlannedChunks(db: Db, id: RunId): Promise<PlannedChunk[]> {
-  const { chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs } = audioChunks
+  const { chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs, parts } = audioChunks
   return db
-    .select({ chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs })
+    .select({ chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs, parts })
     .from(audioChunks)
     .where(isOfRun(id))
     .orderBy(asc(audioChunks.chunk))

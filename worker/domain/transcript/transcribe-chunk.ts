@@ -1,6 +1,7 @@
 import { AppError } from '#worker/core/errors.ts'
 import { halveChunk, keepOneChannel, skipStart, toAdts } from '#worker/domain/media/read-chunk.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { languageOfMost } from './join-voices.ts'
 import { mergeWords } from './merge-words.ts'
 
 /** How a chunk is transcribed. */
@@ -190,12 +191,6 @@ function joinPieces(pieces: (SpeechResult & TranscribedSpan)[], durationMs: numb
     endMs: Math.min(word.endMs, durationMs),
   }))
   return { words, language: languageOfMost(pieces) }
-}
-
-function languageOfMost(pieces: SpeechResult[]): string | null {
-  const piecesWithLanguage = pieces.filter(({ language }) => language !== null)
-  const [most] = piecesWithLanguage.toSorted((a, b) => b.words.length - a.words.length)
-  return most?.language ?? null
 }
 
 /**

@@ -1,6 +1,7 @@
-import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
+import { AUDIO_CHUNK_MAX_BYTES, AUDIO_TRACKS_MAX } from '#contract/limits.ts'
 import type { AudioArrived, ClientAudioChunk } from '#contract/upload.ts'
 import { DURATION_TOLERANCE_MS } from '#worker/domain/media/compare-audio.ts'
+import { listParts, type PlacedPart } from '#worker/domain/media/planned-chunk.ts'
 
 /** What our own cutter never reaches: its longest chunk. */
 const CHUNK_MAX_MS = 120_000
@@ -27,16 +28,29 @@ export function findAudioFault(arrived: AudioArrived, storedChunks: readonly Spa
 }
 
 function findChunkFault(chunk: ClientAudioChunk, { durationMs, chunkCount }: AudioArrived): string | null {
-  const { startMs, endMs, audioStartMs, audioDurationMs } = chunk
+  const { startMs, endMs } = chunk
   const chunksMax = CHUNKS_AT_LEAST + durationMs / CHUNK_AT_LEAST_MS
   if (chunk.chunk >= Math.min(chunksMax, chunkCount ?? chunksMax)) return 'is one too many'
-  if (chunk.sizeBytes > AUDIO_CHUNK_MAX_BYTES) return 'is too large'
-  if (endMs <= startMs || endMs - startMs > CHUNK_MAX_MS || audioDurationMs > CHUNK_MAX_MS) return 'is too long'
+  if (endMs <= startMs || endMs - startMs > CHUNK_MAX_MS) return 'is too long'
   if (endMs > durationMs + DURATION_TOLERANCE_MS) return 'lies outside of the video'
-  const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS
-  if (isOutside) return 'has audio from elsewhere'
+  const parts = listParts({ ...chunk, parts: chunk.parts ?? [] })
+  for (const part of parts) {
+    const fault = findPartFault(part, chunk)
+    if (fault !== null) return fault
+  }
+  const audioMs = parts.reduce((sum, { audioDurationMs }) => sum + audioDurationMs, 0)
+  if (audioMs > AUDIO_TRACKS_MAX * (endMs - startMs + 2 * OVERLAP_MAX_MS)) return 'is too long'
   const isLast = chunkCount !== null && chunk.chunk === chunkCount - 1
   return isLast && endMs < durationMs - DURATION_TOLERANCE_MS ? 'ends before the video' : null
+}
+
+function findPartFault(part: PlacedPart, { startMs, endMs }: Span): string | null {
+  const { sizeBytes, audioStartMs, audioDurationMs } = part
+  if (sizeBytes > AUDIO_CHUNK_MAX_BYTES) return 'is too large'
+  if (sizeBytes <= 0) return 'is smaller than its parts'
+  if (audioDurationMs > CHUNK_MAX_MS) return 'is too long'
+  const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS
+  return isOutside ? 'has audio from elsewhere' : null
 }
 
 function findBoundaryFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {

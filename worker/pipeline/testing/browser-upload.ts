@@ -36,7 +36,8 @@ export function pickFile(
   return file
 }
 
-async function makeFile(make: () => Promise<Uint8Array>, sizeBytes: number): Promise<PickedFile> {
+/** A file of these bytes, filled up as in `pickFile`. */
+export async function makeFile(make: () => Promise<Uint8Array>, sizeBytes: number): Promise<PickedFile> {
   const bytes = fillUp(await make(), sizeBytes)
   const open = pickMedia(bytes)
   const facts = await readMediaFacts(open())

@@ -1,0 +1,1 @@
+ALTER TABLE `audio_chunks` ADD `parts` text DEFAULT '[]' NOT NULL;
