@@ -26,6 +26,15 @@ export interface ChoiceFacts {
   container: VideoContainer
   startMs: number
   durationMs: number
+  /** The track that a person has chosen; null where none has. */
+  chosenId: number | null
+}
+
+export interface AudioChoice {
+  /** Null where none can be read. */
+  chosen: ReadableTrack | null
+  /** All that can be read and have a packet, in the order of the file; not looked through where there is but one. */
+  readable: ReadableTrack[]
 }
 
 /** Nothing but silence, but for a click. */
@@ -36,22 +45,33 @@ const EQUAL_SHARE = 0.8
 const DEFAULT_SHARE = 0.5
 
 /**
- * Chooses the track of audio whose words are the video's: what a player would choose, unless it is silent, cannot be
- * read, or speaks about the video. Null where none can be read.
+ * Chooses the track of audio whose words are the video's: the one that a person has chosen, otherwise what a player would
+ * choose, unless it is silent, cannot be read, or speaks about the video.
  */
-export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<ReadableTrack | null> {
-  const readable = await listReadable(await input.getAudioTracks())
-  if (readable.length <= 1) return readable[0] ?? null
+export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<AudioChoice> {
+  const listed = await listReadable(await input.getAudioTracks())
+  if (listed.length <= 1) return { chosen: listed[0] ?? null, readable: listed }
+  const readable = await dropEmpty(source, listed, facts.container)
+  const ofPerson = readable.find(({ track }) => track.id === facts.chosenId)
+  if (ofPerson !== undefined) return { chosen: ofPerson, readable }
   const rated: Rated[] = []
   for (const each of readable) {
     const activeShare = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
-    if (activeShare === null) continue
     const disposition = await each.track.getDisposition()
     const isAside =
       disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await each.track.getName()) ?? '')
     rated.push({ ...each, isDefault: disposition.default, isAside, activeShare })
   }
-  return pick(rated) ?? readable[0] ?? null
+  return { chosen: pick(rated) ?? listed[0] ?? null, readable }
+}
+
+/** Some recorders declare tracks of audio and never write to them. */
+async function dropEmpty(source: ByteWindow, tracks: readonly ReadableTrack[], container: VideoContainer) {
+  const filled: ReadableTrack[] = []
+  for (const each of tracks) {
+    if ((await (await openFeed(source, each, container)).seek(0)) !== null) filled.push(each)
+  }
+  return filled
 }
 
 /** How makers call what is spoken about a film, or for those who do not see it. */
@@ -99,12 +119,11 @@ function pick(rated: readonly Rated[]): Rated | undefined {
 const LOOKS = 8
 const LOOK_MS = 4_000
 
-/** @returns null for a track without a packet */
 async function measureActivity(
   feed: PacketFeed,
   kind: AudioKind,
   { startMs, durationMs }: ChoiceFacts,
-): Promise<number | null> {
+): Promise<number> {
   const marks: string[] = []
   const everyMs = Math.max(LOOK_MS, durationMs / LOOKS)
   for (let fromMs = startMs; fromMs < startMs + Math.max(1, durationMs); fromMs += everyMs) {
@@ -113,7 +132,7 @@ async function measureActivity(
       if (packet.startMs >= fromMs) marks.push(markOf(packet, kind))
     }
   }
-  if (marks.length === 0) return (await feed.seek(0)) === null ? null : 0
+  if (marks.length === 0) return 0
   const counts = new Map<string, number>()
   for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1)
   if (kind.format.loudness === null) return 1 - (counts.get(SILENT_PCM) ?? 0) / marks.length
