@@ -1,11 +1,11 @@
 import type { Input, InputAudioTrack } from 'mediabunny'
 import { type AudioKind, readAudioKind } from './audio-chunk.ts'
-import type { FedPacket, PacketFeed } from './audio-index.ts'
-import { type ByteWindow, MediaFault } from './byte-window.ts'
 import { readFlacFrame } from './flac-frame.ts'
+import type { FedPacket, PacketFeed } from './iso/audio-index.ts'
 import { openIsoFeed, TrackFeed } from './open-media.ts'
 import { decodePcm } from './pcm.ts'
 import { isIsoMedia, type VideoContainer } from './sniff-container.ts'
+import { type ByteWindow, MediaFault } from './source/byte-window.ts'
 
 /** A track of audio that can be carried on. */
 export interface ReadableTrack {

@@ -1,9 +1,10 @@
-import { type AudioChunk, chunkMsAt, findCut, readAudioKind } from './audio-chunk.ts'
-import type { ByteWindow } from './byte-window.ts'
+import { type AudioChunk, chunkMsAt, readAudioKind } from './audio-chunk.ts'
 import { openFeed } from './choose-track.ts'
+import { findCut } from './find-cut.ts'
 import { closeMedia, openMedia, readingMedia } from './open-media.ts'
 import { PacketQueue } from './packet-queue.ts'
 import type { MediaFacts } from './read-facts.ts'
+import type { ByteWindow } from './source/byte-window.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCut } from './audio-chunk.ts'
+import { findCut } from './find-cut.ts'
 
 const RANGE = { targetMs: 1000, reachMs: 400 }
 const packets = (loudness: (ms: number) => number | null) =>

@@ -1,10 +1,11 @@
 import { EncodedPacketSink, type InputTrack } from 'mediabunny'
-import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
-import { readBoxes } from './iso-boxes.ts'
-import type { IsoMovie } from './iso-movie.ts'
-import { endOfListed, measureTracks, type TrackSpan } from './measure-tracks.ts'
+import { readBoxes } from './iso/iso-boxes.ts'
+import type { IsoMovie } from './iso/iso-movie.ts'
+import { endOfListed, measureTracks, type TrackSpan } from './iso/measure-tracks.ts'
+import { findListedEnd } from './iso/segment-index.ts'
+import { readSegmentEnd } from './matroska-end.ts'
 import { openIsoMovie } from './open-media.ts'
-import { findListedEnd } from './segment-index.ts'
+import { type ByteWindow, MediaFault } from './source/byte-window.ts'
 
 /** When a video begins and how long it is, by its samples: what heads say of it is often wrong. Whole milliseconds. */
 interface MediaSpan {
@@ -131,35 +132,6 @@ async function readEndMs(tracks: readonly InputTrack[], statedMs: number | null)
     if (statedMs !== null && Math.abs(statedMs - endMs) <= AGREEING_MS) return Math.max(statedMs, endMs)
   }
   return endMs
-}
-
-/** EBML head and the segment's own head; writers pad neither beyond this. */
-const EBML_HEAD_BYTES = 4096
-const SEGMENT_ID = 0x18538067
-
-/** Reads where the segment of a Matroska file ends; 0 when its size is left open. */
-async function readSegmentEnd(source: ByteWindow): Promise<number> {
-  const bytes = await source.read(0, Math.min(EBML_HEAD_BYTES, source.sizeBytes))
-  const head = readSize(bytes, 4)
-  if (head === null || head.size === null) return 0
-  const segmentAt = head.dataAt + head.size
-  if (segmentAt + 4 > bytes.byteLength || viewOf(bytes).getUint32(segmentAt) !== SEGMENT_ID) return 0
-  const segment = readSize(bytes, segmentAt + 4)
-  return segment === null || segment.size === null ? 0 : segment.dataAt + segment.size
-}
-
-/** Reads an EBML size; null when it is left open, as in live recordings. @see RFC 8794, 6 */
-function readSize(bytes: Uint8Array, offset: number): { size: number | null; dataAt: number } | null {
-  const length = Math.clz32(bytes[offset] ?? 0) - 23
-  if (length > 8 || offset + length > bytes.byteLength) return null
-  let size = (bytes[offset] ?? 0) & (0xff >> length)
-  let isOpen = size === 0xff >> length
-  for (let i = 1; i < length; i++) {
-    const byte = bytes[offset + i] ?? 0
-    size = size * 256 + byte
-    isOpen = isOpen && byte === 0xff
-  }
-  return { size: isOpen ? null : size, dataAt: offset + length }
 }
 
 /** A loss of this much is ignored. */

@@ -12,11 +12,12 @@ import {
   Source,
   WEBM,
 } from 'mediabunny'
-import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
-import { type ByteWindow, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
-import { FragmentFeed } from './fragment-feed.ts'
-import { ClaimGuard, ProgressGuard } from './guards.ts'
-import { type IsoMovie, readIsoMovie } from './iso-movie.ts'
+import { type FedPacket, IndexFeed, type PacketFeed } from './iso/audio-index.ts'
+import { FragmentFeed } from './iso/fragment-feed.ts'
+import { ClaimGuard, ProgressGuard } from './iso/guards.ts'
+import { type IsoMovie, readIsoMovie } from './iso/iso-movie.ts'
+import { findMatroskaEnd } from './matroska-end.ts'
+import { type ByteWindow, MediaFault, type Piece, SlabReader, viewOf } from './source/byte-window.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
 Logging.level = LogLevel.Silent
@@ -72,7 +73,8 @@ function findOpened(source: ByteWindow): OpenMedia {
   const openedMedia = opened.get(source)
   if (openedMedia !== undefined) return openedMedia
   const slabs = new SlabReader(source)
-  const guarded = new GuardedSource(source.sizeBytes, (start, end) => slabs.read(start, end))
+  const readPiece = (start: number, end: number) => slabs.read(start, end)
+  const guarded = new GuardedSource(source.sizeBytes, readPiece, () => findMatroskaEnd(source))
   const media = { input: new Input({ source: guarded, formats: FORMATS }), movie: null }
   opened.set(source, media)
   return media
@@ -128,23 +130,41 @@ export class TrackFeed implements PacketFeed {
  * can.
  */
 class GuardedSource extends Source {
-  readonly #sizeBytes: number
+  /** Undefined until the first read has found where the content ends. */
+  #sizeBytes: number | undefined
   readonly #readPiece: (start: number, end: number) => Piece | Promise<Piece>
+  readonly #findEnd: (() => Promise<number>) | null
   readonly #progress = new ProgressGuard()
   readonly #claims: ClaimGuard
 
-  constructor(sizeBytes: number, readPiece: (start: number, end: number) => Piece | Promise<Piece>) {
+  /** @param findEnd finds the end of the content; without it, that is the end of the bytes */
+  constructor(
+    sizeBytes: number,
+    readPiece: (start: number, end: number) => Piece | Promise<Piece>,
+    findEnd: (() => Promise<number>) | null = null,
+  ) {
     super()
-    this.#sizeBytes = sizeBytes
+    this.#sizeBytes = findEnd === null ? sizeBytes : undefined
     this.#readPiece = readPiece
+    this.#findEnd = findEnd
     this.#claims = new ClaimGuard(sizeBytes)
   }
 
-  _getFileSize(): number {
+  /** mediabunny reads a byte first where it is not known yet. */
+  _getFileSize(): number | undefined {
     return this.#sizeBytes
   }
 
   _read(start: number, end: number): Piece | Promise<Piece> {
+    return this.#sizeBytes === undefined ? this.#readFirst(start, end) : this.#readNext(start, end)
+  }
+
+  async #readFirst(start: number, end: number): Promise<Piece> {
+    this.#sizeBytes = await this.#findEnd?.()
+    return this.#readNext(start, end)
+  }
+
+  #readNext(start: number, end: number): Piece | Promise<Piece> {
     this.#progress.note(start)
     const piece = this.#readPiece(start, end)
     if (piece instanceof Promise) return piece.then((whole) => this.#claims.check(whole, start, end))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findAudioFormat } from './audio-chunk.ts'
-import type { FedPacket } from './audio-index.ts'
+import type { FedPacket } from './iso/audio-index.ts'
 import { PacketQueue } from './packet-queue.ts'
 
 async function openQueue(

@@ -1,5 +1,5 @@
 import { type AudioKind, type AudioPacket, type WrittenAudio } from './audio-chunk.ts'
-import type { FedPacket, PacketFeed } from './audio-index.ts'
+import type { FedPacket, PacketFeed } from './iso/audio-index.ts'
 import { checkPlace, TOLERATED_MS, wrongTimes } from './measure-length.ts'
 import { takeOneChannel } from './one-channel.ts'
 import { measurePacketMs } from './packet-duration.ts'

@@ -1,11 +1,11 @@
 import type { Input, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { AudioConfig } from './audio-chunk.ts'
 import { type AudioTrack, describeTracks } from './audio-tracks.ts'
-import { type ByteWindow, MediaFault } from './byte-window.ts'
 import { chooseAudio, openFeed, type ReadableTrack } from './choose-track.ts'
 import { incomplete, measureIsoMedia, measureSegment } from './measure-length.ts'
 import { openIsoMovie, openMedia, readingMedia } from './open-media.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
+import { type ByteWindow, MediaFault } from './source/byte-window.ts'
 
 /** What a video is, as far as cutting its audio and knowing who can watch it needs. */
 export interface MediaFacts {

@@ -1,7 +1,7 @@
 import type { AudioChunk } from '../audio-chunk.ts'
-import { BlobWindow, type ByteWindow } from '../byte-window.ts'
 import { cutAudioSlice } from '../cut-audio.ts'
 import type { MediaFacts } from '../read-facts.ts'
+import { BlobWindow, type ByteWindow } from '../source/byte-window.ts'
 
 /** A picked file of these bytes; each call of the result opens it from the start. */
 export function pickMedia(bytes: Uint8Array): () => BlobWindow {

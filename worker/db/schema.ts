@@ -15,7 +15,7 @@ import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
 import type { AudioTrack } from '#media/audio-tracks.ts'
-import type { EarlyIndex } from '#media/early-index.ts'
+import type { EarlyIndex } from '#media/iso/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
 export interface FormedSegment {

@@ -1,6 +1,6 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
-import { readEarlyIndex } from '#media/early-index.ts'
+import { readEarlyIndex } from '#media/iso/early-index.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
 import { isIsoMedia } from '#media/sniff-container.ts'
 import type { ServedContext } from '#worker/core/context.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AudioChunk } from '../../audio-chunk.ts'
-import { MediaFault } from '../../byte-window.ts'
 import { type MediaFacts, readMediaFacts } from '../../read-facts.ts'
+import { MediaFault } from '../../source/byte-window.ts'
 import { cutAll, pickMedia } from '../cut-all.ts'
 import { damage, damages } from './mutate-media.ts'
 import { watchAllocations } from './watch-allocations.ts'

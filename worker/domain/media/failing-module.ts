@@ -1,4 +1,4 @@
-import { MediaFault } from '#media/byte-window.ts'
+import { MediaFault } from '#media/source/byte-window.ts'
 import { AppError } from '#worker/core/errors.ts'
 
 /** A file that cannot be used is the end of its module; this is the one place that says so. */

@@ -1,4 +1,4 @@
-import { ByteWindow, type Fetch, WINDOW_BYTES } from '#media/byte-window.ts'
+import { ByteWindow, type Fetch, WINDOW_BYTES } from '#media/source/byte-window.ts'
 import { AppError } from '#worker/core/errors.ts'
 
 interface R2WindowOptions {

@@ -1,6 +1,7 @@
 import { ADTS, type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
-import { findCut, readAudioKind } from '#media/audio-chunk.ts'
+import { readAudioKind } from '#media/audio-chunk.ts'
 import { OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
+import { findCut } from '#media/find-cut.ts'
 import { openBytes, TrackFeed } from '#media/open-media.ts'
 import { PacketQueue } from '#media/packet-queue.ts'
 import type { AudioContentType, SpeechChunk } from '#worker/ports/speech-to-text.ts'

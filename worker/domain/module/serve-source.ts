@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { partsOf, type ServedPart } from '#media/early-index.ts'
+import { partsOf, type ServedPart } from '#media/iso/early-index.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { moduleNotFound } from './get-module.ts'

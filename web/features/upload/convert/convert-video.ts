@@ -13,9 +13,9 @@ import {
   StreamTarget,
   type StreamTargetChunk,
 } from 'mediabunny'
-import { BlobWindow } from '#media/byte-window.ts'
 import { openMedia } from '#media/open-media.ts'
 import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
+import { BlobWindow } from '#media/source/byte-window.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { createTarget, storageIsFull } from './converted-files.ts'
 

@@ -1,6 +1,6 @@
 import type { AudioChunk, AudioContentType } from '#media/audio-chunk.ts'
-import type { MediaFaultCode } from '#media/byte-window.ts'
 import type { StepSpan } from '#media/choose-frame.ts'
+import type { MediaFaultCode } from '#media/source/byte-window.ts'
 import type { StepImages } from '#web/lib/step-images.ts'
 import type { ConvertOrder, ConvertProgress } from '../convert/convert-video.ts'
 

@@ -1,4 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
+import type { ByteWindow } from '../source/byte-window.ts'
 import { measureMissing, readFragments, startOfRun } from './fragment-runs.ts'
 import type { IsoMovie, IsoTrack } from './iso-movie.ts'
 

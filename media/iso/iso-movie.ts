@@ -1,5 +1,5 @@
+import { type ByteWindow, damaged } from '../source/byte-window.ts'
 import { AudioIndex, type Edit } from './audio-index.ts'
-import { type ByteWindow, damaged } from './byte-window.ts'
 import { FragmentPlaces } from './fragment-places.ts'
 import { type Box, findBox, readBoxes, readHeadNumber, readView, TABLE_HEAD_BYTES } from './iso-boxes.ts'
 

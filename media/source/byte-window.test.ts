@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readMediaFacts } from '../read-facts.ts'
 import { BlobWindow, WINDOW_BYTES } from './byte-window.ts'
-import { readMediaFacts } from './read-facts.ts'
 
 const SIZE_BYTES = 2 * WINDOW_BYTES + 1000
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { joinBytes } from './audio-chunk.ts'
+import { joinBytes } from '../audio-chunk.ts'
+import { pickMedia } from '../testing/cut-all.ts'
+import { box } from '../testing/make-boxes.ts'
 import { FragmentPlaces } from './fragment-places.ts'
 import { type Run, readFragments } from './fragment-runs.ts'
 import type { IsoMovie } from './iso-movie.ts'
-import { pickMedia } from './testing/cut-all.ts'
-import { box } from './testing/make-boxes.ts'
 
 const TRACK = 1
 const HAS_SIZE = 0x200

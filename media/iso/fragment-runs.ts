@@ -1,4 +1,4 @@
-import { type ByteWindow, damaged, viewOf } from './byte-window.ts'
+import { type ByteWindow, damaged, viewOf } from '../source/byte-window.ts'
 import type { FragmentPlace } from './fragment-places.ts'
 import { BOX_HEAD_BYTES, LONG_BOX_HEAD_BYTES, readHead, readView, walkBoxes } from './iso-boxes.ts'
 import type { IsoMovie, IsoTrack, SampleDefaults } from './iso-movie.ts'

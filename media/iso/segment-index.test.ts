@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { pickMedia } from '../testing/cut-all.ts'
+import { box } from '../testing/make-boxes.ts'
 import { findListedEnd } from './segment-index.ts'
-import { pickMedia } from './testing/cut-all.ts'
-import { box } from './testing/make-boxes.ts'
 
 const STREAM = [0, 1, 1_000]
 const LONG = 0x0100_0000

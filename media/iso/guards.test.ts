@@ -1,13 +1,13 @@
 import { MP4 } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import { MediaFault } from './byte-window.ts'
+import { openBytes } from '../open-media.ts'
+import { readMediaFacts } from '../read-facts.ts'
+import { MediaFault } from '../source/byte-window.ts'
+import { cutAll, pickMedia } from '../testing/cut-all.ts'
+import { box } from '../testing/make-boxes.ts'
+import { makeChunk } from '../testing/make-chunk.ts'
+import { makeMedia, steadyPackets } from '../testing/make-media.ts'
 import { ClaimGuard, ProgressGuard } from './guards.ts'
-import { openBytes } from './open-media.ts'
-import { readMediaFacts } from './read-facts.ts'
-import { cutAll, pickMedia } from './testing/cut-all.ts'
-import { box } from './testing/make-boxes.ts'
-import { makeChunk } from './testing/make-chunk.ts'
-import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const MANY = 0xffff_ffff
 const REFUSED = { code: 'unreadable', message: expect.stringContaining('damaged') }

@@ -1,4 +1,4 @@
-import type { ByteWindow } from './byte-window.ts'
+import type { ByteWindow } from '../source/byte-window.ts'
 import { readBoxes, readView } from './iso-boxes.ts'
 import type { IsoMovie } from './iso-movie.ts'
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openMedia, TrackFeed } from '../open-media.ts'
+import type { ByteWindow } from '../source/byte-window.ts'
+import { pickMedia } from '../testing/cut-all.ts'
+import { type MadeContainer, makeMedia, steadyPackets } from '../testing/make-media.ts'
 import { AudioIndex, type Edit, type IndexedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
-import type { ByteWindow } from './byte-window.ts'
 import { readIsoMovie } from './iso-movie.ts'
 import { endOfListed } from './measure-tracks.ts'
-import { openMedia, TrackFeed } from './open-media.ts'
-import { pickMedia } from './testing/cut-all.ts'
-import { type MadeContainer, makeMedia, steadyPackets } from './testing/make-media.ts'
 
 async function audioTrackOf(source: ByteWindow) {
   const track = await openMedia(source).getPrimaryAudioTrack()

@@ -1,4 +1,4 @@
-import { type ByteWindow, viewOf } from './byte-window.ts'
+import { type ByteWindow, viewOf } from '../source/byte-window.ts'
 import { BOX_HEAD_BYTES, readBoxes, TABLE_HEAD_BYTES, TRACK_BOXES, walkBoxes } from './iso-boxes.ts'
 
 /**

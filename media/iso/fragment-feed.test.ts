@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { pickMedia } from '../testing/cut-all.ts'
+import { makeMedia, steadyPackets } from '../testing/make-media.ts'
 import type { FedPacket } from './audio-index.ts'
 import { FragmentFeed } from './fragment-feed.ts'
 import { type IsoMovie, readIsoMovie } from './iso-movie.ts'
 import { measureTracks } from './measure-tracks.ts'
-import { pickMedia } from './testing/cut-all.ts'
-import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 /** Two minutes, with a pause of half a minute, in fragments of a second. */
 async function makePaused() {

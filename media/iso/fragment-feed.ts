@@ -1,5 +1,5 @@
+import type { ByteWindow } from '../source/byte-window.ts'
 import { type Answer, type AudioIndex, type IndexedPacket, type PacketFeed, readPacket } from './audio-index.ts'
-import type { ByteWindow } from './byte-window.ts'
 import { type Run, readFragments, sizeOf, startOfRun, ticksOf } from './fragment-runs.ts'
 import type { IsoMovie, IsoTrack } from './iso-movie.ts'
 

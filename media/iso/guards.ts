@@ -1,4 +1,4 @@
-import { damaged, type Piece } from './byte-window.ts'
+import { damaged, type Piece } from '../source/byte-window.ts'
 import { FRAGMENT_SAMPLES_MAX, maxSamplesOf } from './fragment-runs.ts'
 import { BOX_HEAD_BYTES, readHead, TABLE_HEAD_BYTES, TRACK_BOXES, walkBoxes } from './iso-boxes.ts'
 

@@ -1,4 +1,4 @@
-import { type ByteWindow, viewOf } from './byte-window.ts'
+import { type ByteWindow, viewOf } from '../source/byte-window.ts'
 
 /** A box of an MP4 or MOV file: where its content lies. */
 export interface Box {

@@ -1,4 +1,4 @@
-import { type ByteWindow, damaged } from './byte-window.ts'
+import { type ByteWindow, damaged } from '../source/byte-window.ts'
 import { TABLE_HEAD_BYTES } from './iso-boxes.ts'
 
 /** Where a packet of audio lies in the file, and when it is played. */

@@ -1,14 +1,14 @@
 import { EncodedPacketSink, type InputTrack } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import { ByteWindow, type Fetch } from './byte-window.ts'
+import { openMedia } from '../open-media.ts'
+import { ByteWindow, type Fetch } from '../source/byte-window.ts'
+import { bytesOf, pickMedia } from '../testing/cut-all.ts'
+import { makeMedia, steadyPackets } from '../testing/make-media.ts'
 import { partsOf, readEarlyIndex } from './early-index.ts'
-import { openMedia } from './open-media.ts'
-import { bytesOf, pickMedia } from './testing/cut-all.ts'
-import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 /** As ffmpeg writes it; as a `data:` URL. */
 const [LATE = ''] = Object.values(
-  import.meta.glob('../local/media/fixtures/moov-at-end.mp4', { query: '?inline', import: 'default', eager: true }),
+  import.meta.glob('../../local/media/fixtures/moov-at-end.mp4', { query: '?inline', import: 'default', eager: true }),
 )
 
 function indexOf(bytes: Uint8Array) {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { joinBytes } from './audio-chunk.ts'
+import { findMatroskaEnd } from './matroska-end.ts'
+import { readMediaFacts } from './read-facts.ts'
+import { cutAll, pickMedia } from './testing/cut-all.ts'
+import { type MadeContainer, makeMedia, steadyPackets } from './testing/make-media.ts'
+
+const ascii = (text: string) => new TextEncoder().encode(text)
+
+/** What has been seen behind the last element of recordings. */
+const TRAILERS: [string, Uint8Array][] = [
+  ['zeros', new Uint8Array(4096)],
+  ['text', ascii('https://example.org/device/info?id=0000&serial=none')],
+  ['a box of an MP4', Uint8Array.from([0xff, 0xff, 0xff, 0xff, ...ascii('free'), 1, 2, 3])],
+  ['an element of unknown size', Uint8Array.from([0xec, 0xff, ...ascii('padding')])],
+  ['one byte', Uint8Array.from([0x1f])],
+]
+
+describe.each(['webm', 'mkv', 'live'] satisfies MadeContainer[])('findMatroskaEnd of %s', (container) => {
+  it('is the end of a file that has nothing behind it', async () => {
+    const bytes = await makeMedia(container, steadyPackets(300))
+    expect(await findMatroskaEnd(pickMedia(bytes)())).toBe(bytes.byteLength)
+  })
+
+  it('is the end of what arrived of a file that breaks off', async () => {
+    const bytes = (await makeMedia(container, steadyPackets(300))).slice(0, -10)
+    expect(await findMatroskaEnd(pickMedia(bytes)())).toBe(bytes.byteLength)
+  })
+
+  it.each(TRAILERS)('is before %s, and the file is read as without it', async (_, trailer) => {
+    const bytes = await makeMedia(container, steadyPackets(300))
+    const open = pickMedia(joinBytes([bytes, trailer]))
+    const facts = await readMediaFacts(open())
+    expect(facts).toEqual(await readMediaFacts(pickMedia(bytes)()))
+    const { chunks } = await cutAll({ open, facts, chunkMs: 2_000 })
+    expect(chunks).toEqual((await cutAll({ open: pickMedia(bytes), facts, chunkMs: 2_000 })).chunks)
+  })
+
+  it('hides nothing that goes on behind damage', async () => {
+    const bytes = await makeMedia(container, steadyPackets(300))
+    const goesOn = joinBytes([bytes, new Uint8Array(5_000), Uint8Array.from([0x1f, 0x43, 0xb6, 0x75]), ascii('rest')])
+    expect(await findMatroskaEnd(pickMedia(goesOn)())).toBe(goesOn.byteLength)
+  })
+})
