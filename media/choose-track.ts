@@ -33,14 +33,18 @@ export interface ChoiceFacts {
 export interface AudioChoice {
   /** Null where none can be read. */
   chosen: ReadableTrack | null
+  /** Where nothing but their words decides between some of them, these, with the chosen one first; otherwise empty. */
+  candidates: ReadableTrack[]
   /** All that can be read and have a packet, in the order of the file; not looked through where there is but one. */
   readable: ReadableTrack[]
 }
 
 /** Nothing but silence, but for a click. */
 const SILENT_SHARE = 0.02
-/** Of two tracks that differ by less the first is taken. */
+/** Of tracks that differ by less, their words decide. */
 const EQUAL_SHARE = 0.8
+/** Each costs a few minutes of transcription. */
+const CANDIDATES_MAX = 3
 /** A track that a player would choose is taken unless another one has more than twice as much activity. */
 const DEFAULT_SHARE = 0.5
 
@@ -50,10 +54,10 @@ const DEFAULT_SHARE = 0.5
  */
 export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<AudioChoice> {
   const listed = await listReadable(await input.getAudioTracks())
-  if (listed.length <= 1) return { chosen: listed[0] ?? null, readable: listed }
+  if (listed.length <= 1) return { chosen: listed[0] ?? null, candidates: [], readable: listed }
   const readable = await dropEmpty(source, listed, facts.container)
   const ofPerson = readable.find(({ track }) => track.id === facts.chosenId)
-  if (ofPerson !== undefined) return { chosen: ofPerson, readable }
+  if (ofPerson !== undefined) return { chosen: ofPerson, candidates: [], readable }
   const rated: Rated[] = []
   for (const each of readable) {
     const activeShare = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
@@ -62,7 +66,12 @@ export async function chooseAudio(source: ByteWindow, input: Input, facts: Choic
       disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await each.track.getName()) ?? '')
     rated.push({ ...each, isDefault: disposition.default, isAside, activeShare })
   }
-  return { chosen: pick(rated) ?? listed[0] ?? null, readable }
+  const best = pick(rated)
+  return {
+    chosen: best[0] ?? listed[0] ?? null,
+    candidates: best.length > 1 ? best.slice(0, CANDIDATES_MAX) : [],
+    readable,
+  }
 }
 
 /** Some recorders declare tracks of audio and never write to them. */
@@ -105,14 +114,15 @@ export async function openFeed(
   )
 }
 
-function pick(rated: readonly Rated[]): Rated | undefined {
+/** Those with about the most activity among the ones that a player would choose, or among all. */
+function pick(rated: readonly Rated[]): Rated[] {
   const ofVideo = rated.some(({ isAside }) => !isAside) ? rated.filter(({ isAside }) => !isAside) : rated
   const most = ofVideo.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
   const active = ofVideo.filter(({ activeShare }) => activeShare >= Math.min(SILENT_SHARE, most))
   const usual = active.filter(({ isDefault, activeShare }) => isDefault && activeShare >= DEFAULT_SHARE * most)
   const among = usual.length > 0 ? usual : active
   const best = among.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
-  return among.find(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
+  return among.filter(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
 }
 
 /** A few looks of some seconds say how much of a track is silence; a short recording is looked at whole. */

@@ -16,6 +16,8 @@ export interface MediaFacts {
   container: VideoContainer
   /** The chosen track of audio; null when there is none, or none that we can carry. */
   audio: AudioFacts | null
+  /** Tracks between which their words are to decide, with `audio` first; empty where it is decided. */
+  candidates: readonly AudioFacts[]
   /** The tracks of audio that can be carried, from which people choose; empty where there are fewer than two. */
   audioTracks: readonly AudioTrack[]
   /** Name of the main track's format when none can be carried; null otherwise. Captions make such a video usable. */
@@ -53,14 +55,20 @@ export async function readMediaFacts(
       throw incomplete('its index is missing. Upload it again, or make a new recording.')
     }
     const { startMs, durationMs } = await measure(source, { container, tracks, knownDurationMs })
-    const { chosen, readable } = await chooseAudio(source, input, { container, startMs, durationMs, chosenId })
+    const { chosen, candidates, readable } = await chooseAudio(source, input, {
+      container,
+      startMs,
+      durationMs,
+      chosenId,
+    })
     const audio = chosen && (await readAudioFacts(source, chosen, container))
     const audioTracks = readable.length > 1 ? await describeTracks(readable.map(({ track }) => track)) : []
     const unsupportedAudio = chosen === null ? await nameAudio(input) : null
     const picture = await input.getPrimaryVideoTrack()
     const videoCodec = picture && (await readVideoCodec(picture))
     const hasVideo = picture !== null
-    return { startMs, durationMs, container, audio, audioTracks, unsupportedAudio, hasVideo, videoCodec }
+    const ofAudio = { audio, candidates: candidates.map(toAudioFacts), audioTracks, unsupportedAudio }
+    return { startMs, durationMs, container, ...ofAudio, hasVideo, videoCodec }
   })
 }
 
@@ -116,10 +124,14 @@ async function readAudioFacts(
   { track, kind }: ReadableTrack,
   container: VideoContainer,
 ): Promise<AudioFacts | null> {
-  const { codec, sampleRate, channels } = kind.config
   const feed = await openFeed(source, { track, kind }, container)
   // Some recorders declare a track of audio and never write to it.
-  return (await feed.seek(0)) === null ? null : { trackId: track.id, codec, sampleRate, channels }
+  return (await feed.seek(0)) === null ? null : toAudioFacts({ track, kind })
+}
+
+function toAudioFacts({ track, kind: { config } }: ReadableTrack): AudioFacts {
+  const { codec, sampleRate, channels } = config
+  return { trackId: track.id, codec, sampleRate, channels }
 }
 
 /** What a container calls a format without a codec string is a name of a few letters. */

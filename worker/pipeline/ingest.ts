@@ -40,6 +40,7 @@ import { logLine } from '#worker/log/log.ts'
 import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
 import type { RunAttempt } from './run-attempt.ts'
+import { tryTracks } from './try-tracks.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {
@@ -191,8 +192,12 @@ async function readSource(reading: Reading): Promise<void> {
   // The report fails for a module that was just deleted. Then nothing is cut before its length is stored, because it
   // may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
-  await storeTracks(context.db, { module, run }, facts)
-  if (module.captionsKey === null) return cutSlice({ ...reading, source, facts })
+  const isHeard = module.captionsKey === null
+  const { signal } = reading.attempt
+  const openAgain = () => openSource(context, module)
+  const decided = isHeard ? await tryTracks({ context, module, facts, openSource: openAgain, signal }) : facts
+  await storeTracks(context.db, { module, run }, decided)
+  if (isHeard) return cutSlice({ ...reading, source, facts: decided })
   await planCaptions(context, task)
   await settleRunTask(context.db, task)
 }

@@ -13,7 +13,7 @@ function wantedTrack({ audioTrack, takenTrack }: ModuleRow): number | null {
   return audioTrack ?? takenTrack
 }
 
-/** Whether a run is of the track that is wanted now. */
+/** Whether a run is of the track that is wanted now. Where none is yet, the next run decides it. */
 export function isOfTrack(run: RunRow, module: ModuleRow): boolean {
   return run.audioTrack === wantedTrack(module)
 }
@@ -31,16 +31,16 @@ export function chosenTrackOf(module: ModuleRow, run: RunRow): number | null {
 export async function storeTracks(
   db: Db,
   { module, run }: CurrentRun,
-  { audio, audioTracks }: Pick<MediaFacts, 'audio' | 'audioTracks'>,
+  { audio, audioTracks, candidates }: Pick<MediaFacts, 'audio' | 'audioTracks' | 'candidates'>,
 ): Promise<void> {
   const trackId = audioTracks.length === 0 || audio === null ? null : audio.trackId
   if (trackId === run.audioTrack || trackId === null) return
-  const isChosen = chosenTrackOf(module, run) !== null
+  const isTaken = chosenTrackOf(module, run) === null && candidates.length === 0
   await db.batch([
     db.update(runs).set({ audioTrack: trackId }).where(isRun(run)),
     db
       .update(modules)
-      .set({ audioTracks, ...(isChosen ? {} : { takenTrack: trackId }) })
+      .set({ audioTracks, ...(isTaken ? { takenTrack: trackId } : {}) })
       .where(sql`${modules.id} = ${module.id} AND ${isRunCurrent(run)}`),
   ])
 }

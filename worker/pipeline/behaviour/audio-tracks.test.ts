@@ -155,3 +155,66 @@ it('knows the tracks of a video whose audio a browser has sent', async () => {
   const { audioTracks } = await readModule({ moduleId: upload.moduleId, run: 1 }, upload.caller.userId)
   expect(transcribed(audioTracks)).toEqual([1])
 })
+
+/** Neither is more of a default than the other. */
+const TAKES: MadeTrack[] = [{ isDefault: true }, { isDefault: true }]
+
+/** A recogniser that is sure of what it hears in the second track alone. */
+function hearSecond(answer: () => void = () => {}): FakeSpeech {
+  return fakeSpeech((chunk) => {
+    answer()
+    return transcribedIn(chunk, findTrack(chunk.audio) === 2 ? 0.9 : 0.3)
+  })
+}
+
+const tracksOf = (calls: SpeechChunk[]) => calls.map(({ audio }) => findTrack(audio))
+
+it('transcribes three minutes of tracks that are alike, and then the one that is understood', async () => {
+  const speech = hearSecond()
+  const { driver, id } = await openMade({ speech }, { tracks: TAKES, audioMs: 300_000 })
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', takenTrack: 2 })
+  expect(transcribed((await readModule(id, id.as)).audioTracks)).toEqual([2])
+  const ofFirst = speech.calls.filter(({ audio }) => findTrack(audio) === 1)
+  const heardMs = ofFirst.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  expect(heardMs).toBeGreaterThan(170_000)
+  expect(heardMs).toBeLessThan(220_000)
+
+  // The next run knows it.
+  speech.calls.length = 0
+  await reprocess(id, 'start')
+  await driver.drain()
+  expect(new Set(tracksOf(speech.calls))).toEqual(new Set([2]))
+})
+
+it('waits with the trial for a busy model', async () => {
+  let isBusy = true
+  const speech = hearSecond(() => {
+    if (isBusy) throw new AppError('ai_busy', 'Busy.', { retryAfterS: 1 })
+  })
+  const { driver, id } = await openMade({ speech }, { tracks: TAKES })
+  expect(await moduleOf(driver, id)).toMatchObject({ runStatus: 'PROCESSING', takenTrack: null })
+  isBusy = false
+  const ingest = { kind: 'ingest', moduleId: id.moduleId, run: 1 } as const
+  expect(await driver.deliver([ingest])).toEqual({ done: 1, retried: 0 })
+  expect(await moduleOf(driver, id)).toMatchObject({ takenTrack: 2 })
+})
+
+it('cuts the first track where the trial fails, and does not take it for the result', async () => {
+  const speech = fakeSpeech((chunk, call) => {
+    if (call === 1) throw new AppError('ai_failed', 'Broken.')
+    return transcribedIn(chunk)
+  })
+  const { driver, id } = await openMade({ speech }, { tracks: TAKES })
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', takenTrack: null })
+  expect(transcribed((await readModule(id, id.as)).audioTracks)).toEqual([1])
+})
+
+it('does not take the audio of a browser for tracks that are to be tried', async () => {
+  const speech = hearSecond()
+  const driver = openDriver({ speech })
+  const upload = await beginUpload(driver, await cutFile(await makeTracks('mp4', TAKES, 20_000)))
+  await upload.sendAllAudio()
+  await upload.sendVideo()
+  await driver.drain()
+  expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', takenTrack: 2 })
+})
