@@ -39,7 +39,7 @@ export function OtherTrackNote({ videoRef, tracks, keepAs }: OtherTrackNoteProps
     setIsSaid(true)
   }
   return (
-    <div role="status" className="player-resumed">
+    <div role="status" className="player-resumed player-other-track">
       <span>{m.steps_follow_other_track({ track: nameAudioTracks(tracks)[index] ?? '' })}</span>
       <button type="button" aria-label={m.dismiss()} onClick={close}>
         <X aria-hidden="true" />
