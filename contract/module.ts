@@ -171,6 +171,20 @@ export const Module = z.object({
 })
 export type Module = z.infer<typeof Module>
 
+/** A track of audio of a video that has several. */
+export const AudioTrack = z.object({
+  trackId: z.number().int(),
+  /** BCP 47 tag; null where the file does not say. */
+  language: z.string().nullable(),
+  /** As its maker called it; null without. */
+  name: z.string().nullable(),
+  /** Whether it is what a player plays that lets nobody choose. */
+  isPlayed: z.boolean(),
+  /** Whether the transcript and the steps are of its words. */
+  isTranscribed: z.boolean(),
+})
+export type AudioTrack = z.infer<typeof AudioTrack>
+
 /** How long a module has been worked on, for people who wait for it. */
 export const ModuleWork = z.object({
   /** Seconds since its run was started, or since its video arrived where the run had begun before. */
@@ -200,6 +214,10 @@ export const ModuleAnswer = Success.extend({
     language: z.string().nullable().default(null),
     /** Owner. Names and product words to expect in it; null for none. */
     glossary: z.string().nullable().default(null),
+    /** Empty where there are fewer than two, and until the video is read. */
+    audioTracks: z.array(AudioTrack).default([]),
+    /** Owner. Id of the track for the next transcription; null where Adapt chooses. */
+    audioTrack: z.number().int().nullable().default(null),
   }),
 })
 export type ModuleAnswer = z.infer<typeof ModuleAnswer>
@@ -231,13 +249,15 @@ export const AnyLanguage = z
   .max(LANGUAGE_MAX_CHARS)
   .refine(isLanguageTag, 'must be a language tag such as "en"')
 
-/** Body of `PATCH /api/modules/{id}`. Language and glossary apply from the next transcription. */
+/** Body of `PATCH /api/modules/{id}`. Language, glossary and audio track apply from the next transcription. */
 export const ModulePatch = z
   .strictObject({
     title: z.string().trim().min(1).max(MODULE_TITLE_MAX_CHARS),
     shared: z.boolean(),
     language: AnyLanguage.nullable(),
     glossary: z.string().trim().max(GLOSSARY_MAX_CHARS),
+    /** One of `audioTracks`; null: Adapt chooses. Another one than before forgets the language, unless that is given. */
+    audioTrack: z.number().int().min(0).nullable(),
     /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
     completionPercent: z.number().int().min(1).max(100),
     linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),

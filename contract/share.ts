@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Language, Module } from './module.ts'
+import { AudioTrack, Language, Module } from './module.ts'
 import { Success } from './problem.ts'
 import { SharedStep } from './step.ts'
 
@@ -46,6 +46,8 @@ export const SharedModule = SharedFields.extend({
   /** Null for the original. */
   translation: SharedTranslation.nullable(),
   steps: z.array(SharedStep),
+  /** Empty where there are fewer than two. */
+  audioTracks: z.array(AudioTrack).default([]),
   /** Whether people with the link can ask the tutor (`POST /api/share/{id}/questions`). */
   hasTutor: z.boolean(),
 })

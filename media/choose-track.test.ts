@@ -2,6 +2,7 @@ import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, MkvOutputFormat,
 import { expect, it } from 'vitest'
 import { readMediaFacts } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
+import { makeTracks } from './testing/make-tracks.ts'
 
 const RATE = 16_000
 /** Samples of a frame, by the code in its head. */
@@ -55,7 +56,7 @@ it.each([
 
 it('keeps the default of two tracks of FLAC that speak', async () => {
   const open = pickMedia(await makeTwoTracks(40, [speech, (frame) => speech(frame + 1)]))
-  expect((await readMediaFacts(open())).audio).toMatchObject({ codec: 'flac', trackId: 1 })
+  expect(await readMediaFacts(open())).toMatchObject({ audio: { codec: 'flac', trackId: 1 }, candidates: [] })
 })
 
 it('chooses by the whole track, also where its length is known already', async () => {
@@ -69,4 +70,11 @@ it('chooses by the whole track, also where its length is known already', async (
   const { audio, durationMs } = await readMediaFacts(open())
   expect(audio).toMatchObject({ trackId: 2 })
   expect(await readMediaFacts(open(), durationMs)).toMatchObject({ audio, durationMs })
+})
+
+it('leaves it to their words to decide between defaults that speak as much', async () => {
+  const open = pickMedia(await makeTracks('mkv', [{ isDefault: true }, { isDefault: true }, {}]))
+  const { audio, candidates } = await readMediaFacts(open())
+  expect(audio).toMatchObject({ trackId: 1 })
+  expect(candidates.map(({ trackId }) => trackId)).toEqual([1, 2])
 })

@@ -32,28 +32,41 @@ export interface ChoiceFacts {
   container: VideoContainer
   startMs: number
   durationMs: number
+  /** The track that a person has chosen; null where none has. */
+  chosenId: number | null
+}
+
+export interface AudioChoice {
+  /** Null where none can be read. */
+  chosen: ChosenAudio | null
+  /** Where nothing but their words decides between some of them, these, with the chosen one first; otherwise empty. */
+  candidates: ReadableTrack[]
+  /** All that can be read and have a packet, in the order of the file; not looked through where there is but one. */
+  readable: ReadableTrack[]
 }
 
 /** Nothing but silence, but for a click. */
 const SILENT_SHARE = 0.02
-/** Of two tracks that differ by less the first is taken. */
+/** Of tracks that differ by less, their words decide. */
 const EQUAL_SHARE = 0.8
+/** Each costs a few minutes of transcription. */
+const CANDIDATES_MAX = 3
 /** A track that a player would choose is taken unless another one has more than twice as much activity. */
 const DEFAULT_SHARE = 0.5
 
 /**
- * Chooses the track of audio whose words are the video's: what a player would choose, unless it is silent, cannot be
- * read, or speaks about the video. Null where none can be read.
+ * Chooses the track of audio whose words are the video's: the one that a person has chosen, otherwise what a player would
+ * choose, unless it is silent, cannot be read, or speaks about the video.
  */
-export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<ChosenAudio | null> {
-  const readable = await listReadable(await input.getAudioTracks())
-  const [first] = readable
-  if (first === undefined) return null
-  if (readable.length === 1) return { ...first, speakerIds: [] }
+export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<AudioChoice> {
+  const listed = await listReadable(await input.getAudioTracks())
+  if (listed.length <= 1) return { chosen: aloneOf(listed[0]), candidates: [], readable: listed }
+  const readable = await dropEmpty(source, listed, facts.container)
+  const ofPerson = readable.find(({ track }) => track.id === facts.chosenId)
+  if (ofPerson !== undefined) return { chosen: aloneOf(ofPerson), candidates: [], readable }
   const rated: Rated[] = []
   for (const each of readable) {
     const activity = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
-    if (activity === null) continue
     const disposition = await each.track.getDisposition()
     const isAside =
       disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await each.track.getName()) ?? '')
@@ -61,11 +74,30 @@ export async function chooseAudio(source: ByteWindow, input: Input, facts: Choic
     const isSilent = activity.activeShare < SILENT_SHARE
     rated.push({ ...each, ...activity, isSilent, language, isDefault: disposition.default, isAside })
   }
-  const chosen = pick(rated)
-  if (chosen === undefined) return { ...first, speakerIds: [] }
+  const best = pick(rated)
+  const [chosen] = best
+  if (chosen === undefined) return { chosen: aloneOf(listed[0]), candidates: [], readable }
   const others = rated.filter((each) => each !== chosen && !each.isAside)
   const speakerIds = findSpeakers(chosen, others).map(({ track }) => track.id)
-  return { track: chosen.track, kind: chosen.kind, speakerIds }
+  const isUnsure = best.length > 1 && speakerIds.length === 0
+  return {
+    chosen: { track: chosen.track, kind: chosen.kind, speakerIds },
+    candidates: isUnsure ? best.slice(0, CANDIDATES_MAX) : [],
+    readable,
+  }
+}
+
+function aloneOf(track: ReadableTrack | undefined): ChosenAudio | null {
+  return track === undefined ? null : { ...track, speakerIds: [] }
+}
+
+/** Some recorders declare tracks of audio and never write to them. */
+async function dropEmpty(source: ByteWindow, tracks: readonly ReadableTrack[], container: VideoContainer) {
+  const filled: ReadableTrack[] = []
+  for (const each of tracks) {
+    if ((await (await openFeed(source, each, container)).seek(0)) !== null) filled.push(each)
+  }
+  return filled
 }
 
 /** How makers call what is spoken about a film, or for those who do not see it. */
@@ -99,26 +131,26 @@ export async function openFeed(
   )
 }
 
-function pick(rated: readonly Rated[]): Rated | undefined {
+/** Those with about the most activity among the ones that a player would choose, or among all. */
+function pick(rated: readonly Rated[]): Rated[] {
   const ofVideo = rated.some(({ isAside }) => !isAside) ? rated.filter(({ isAside }) => !isAside) : rated
   const most = ofVideo.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
   const active = ofVideo.filter(({ activeShare }) => activeShare >= Math.min(SILENT_SHARE, most))
   const usual = active.filter(({ isDefault, activeShare }) => isDefault && activeShare >= DEFAULT_SHARE * most)
   const among = usual.length > 0 ? usual : active
   const best = among.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
-  return among.find(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
+  return among.filter(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
 }
 
 /** A few looks of some seconds say what a track holds; a short recording is looked at whole. */
 const LOOKS = 8
 const LOOK_MS = 4_000
 
-/** @returns null for a track without a packet */
 async function measureActivity(
   feed: PacketFeed,
   kind: AudioKind,
   { startMs, durationMs }: ChoiceFacts,
-): Promise<Pick<Rated, 'activeShare' | 'bins'> | null> {
+): Promise<Pick<Rated, 'activeShare' | 'bins'>> {
   const silence = new PacketSilence(kind)
   const bins = new LoudnessBins(kind)
   const everyMs = Math.max(LOOK_MS, durationMs / LOOKS)
@@ -130,6 +162,5 @@ async function measureActivity(
       bins.add(packet)
     }
   }
-  if (silence.count > 0) return { activeShare: silence.activeCount / silence.count, bins }
-  return (await feed.seek(0)) === null ? null : { activeShare: 0, bins }
+  return { activeShare: silence.count > 0 ? silence.activeCount / silence.count : 0, bins }
 }

@@ -139,6 +139,8 @@ describe('cutAudioSlice', () => {
       durationMs: 5000,
       container: 'video/mp4',
       audio: null,
+      candidates: [],
+      audioTracks: [],
       unsupportedAudio: null,
       hasVideo: true,
       videoCodec: null,

@@ -1,5 +1,6 @@
 import type { Input, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { AudioConfig } from './audio-chunk.ts'
+import { type AudioTrack, describeTracks } from './audio-tracks.ts'
 import { type ChosenAudio, chooseAudio, openFeed } from './choose-track.ts'
 import { incomplete, measureIsoMedia, measureSegment } from './measure-length.ts'
 import { openIsoMovie, openMedia, readingMedia } from './open-media.ts'
@@ -15,6 +16,10 @@ export interface MediaFacts {
   container: VideoContainer
   /** The chosen track of audio; null when there is none, or none that we can carry. */
   audio: AudioFacts | null
+  /** Tracks between which their words are to decide, with `audio` first; empty where it is decided. */
+  candidates: readonly AudioFacts[]
+  /** The tracks of audio that can be carried, from which people choose; empty where there are fewer than two. */
+  audioTracks: readonly AudioTrack[]
   /** Name of the main track's format when none can be carried; null otherwise. Captions make such a video usable. */
   unsupportedAudio: string | null
   hasVideo: boolean
@@ -34,9 +39,14 @@ export interface AudioFacts extends Omit<AudioConfig, 'description'> {
  * the content (WebM as recorded by a browser, fragmented MP4) it is read through once. Of several tracks of audio, each
  * is looked at in eight places.
  * @param knownDurationMs what an earlier call found, so that such a file is not read through again
+ * @param chosenId the track of audio that a person has chosen; another one is taken where it cannot be carried
  * @throws {MediaFault} `unreadable`, `truncated` or `encrypted`; what the window's storage throws is passed on
  */
-export async function readMediaFacts(source: ByteWindow, knownDurationMs: number | null = null): Promise<MediaFacts> {
+export async function readMediaFacts(
+  source: ByteWindow,
+  knownDurationMs: number | null = null,
+  chosenId: number | null = null,
+): Promise<MediaFacts> {
   return readingMedia(source, async () => {
     const container = await readContainer(source)
     // Before mediabunny, which stumbles over it.
@@ -47,12 +57,25 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
       throw incomplete('its index is missing. Upload it again, or make a new recording.')
     }
     const { startMs, durationMs } = await measure(source, { container, tracks, knownDurationMs })
-    const chosen = await chooseAudio(source, input, { container, startMs, durationMs })
+    const { chosen, candidates, readable } = await chooseAudio(source, input, {
+      container,
+      startMs,
+      durationMs,
+      chosenId,
+    })
     const audio = chosen && (await readAudioFacts(source, chosen, container))
+    const audioTracks = readable.length > 1 ? await describeTracks(readable.map(({ track }) => track)) : []
     const unsupportedAudio = chosen === null ? await nameAudio(input) : null
     const picture = await input.getPrimaryVideoTrack()
     const videoCodec = picture && (await readVideoCodec(picture))
-    return { startMs, durationMs, container, audio, unsupportedAudio, hasVideo: picture !== null, videoCodec }
+    const hasVideo = picture !== null
+    const ofAudio = {
+      audio,
+      candidates: candidates.map((each) => toAudioFacts({ ...each, speakerIds: [] })),
+      audioTracks,
+      unsupportedAudio,
+    }
+    return { startMs, durationMs, container, ...ofAudio, hasVideo, videoCodec }
   })
 }
 
@@ -108,10 +131,14 @@ async function readAudioFacts(
   { track, kind, speakerIds }: ChosenAudio,
   container: VideoContainer,
 ): Promise<AudioFacts | null> {
-  const { codec, sampleRate, channels } = kind.config
   const feed = await openFeed(source, { track, kind }, container)
   // Some recorders declare a track of audio and never write to it.
-  return (await feed.seek(0)) === null ? null : { trackId: track.id, speakerIds, codec, sampleRate, channels }
+  return (await feed.seek(0)) === null ? null : toAudioFacts({ track, kind, speakerIds })
+}
+
+function toAudioFacts({ track, kind: { config }, speakerIds }: ChosenAudio): AudioFacts {
+  const { codec, sampleRate, channels } = config
+  return { trackId: track.id, speakerIds, codec, sampleRate, channels }
 }
 
 /** What a container calls a format without a codec string is a name of a few letters. */

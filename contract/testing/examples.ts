@@ -67,6 +67,7 @@ export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModu
     original: null,
     languages: [],
     translation: null,
+    audioTracks: [],
     hasTutor: false,
     ...change,
   }

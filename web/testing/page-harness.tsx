@@ -134,6 +134,8 @@ export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): 
       work: null,
       language: null,
       glossary: null,
+      audioTracks: [],
+      audioTrack: null,
       ...fields,
     },
   }

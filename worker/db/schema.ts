@@ -15,6 +15,7 @@ import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
+import type { AudioTrack } from '#media/audio-tracks.ts'
 import type { EarlyIndex } from '#media/iso/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
@@ -95,6 +96,12 @@ export const moduleColumns = {
   earlyIndex: text('early_index', { mode: 'json' }).$type<EarlyIndex>(),
   /** Codec string of the picture, by which browsers know whether they show it; null until the video is read. */
   videoCodec: text('video_codec'),
+  /** The tracks of audio that people choose from; null where there are fewer than two, or the video is not read yet. */
+  audioTracks: text('audio_tracks', { mode: 'json' }).$type<readonly AudioTrack[]>(),
+  /** The one that its owner has chosen; null where Adapt chooses. */
+  audioTrack: integer('audio_track'),
+  /** The one that Adapt has chosen; null with `audioTracks`. */
+  takenTrack: integer('taken_track'),
   /** Share of the seconds that make it completed, percent. */
   completionPercent: integer('completion_percent').notNull().default(COMPLETION_PERCENT),
   /** Answers a day that a model may write for people with the link; null where they cannot ask. */
@@ -183,6 +190,8 @@ export const runs = sqliteTable(
     cursorMs: integer('cursor_ms'),
     /** Number of audio chunks; null until the whole source has been cut. */
     chunkCount: integer('chunk_count'),
+    /** Which track of several is transcribed; null until the video is read, and for a video with one. */
+    audioTrack: integer('audio_track'),
     startedAt: epochMs('started_at').notNull(),
     /** Sums over the transcribed chunks, so that no chunk makes the others be counted again. */
     transcribedCount: integer('transcribed_count').notNull().default(0),

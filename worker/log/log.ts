@@ -99,6 +99,8 @@ export interface LineFields extends Trace {
   redrives?: number
   /** How many jobs, modules or messages it is about. */
   count?: number
+  /** Tracks of audio that were tried, each with how many words were understood; the best is transcribed. */
+  tracks?: string
   messageId?: string
   /** Whose module it was before. */
   fromUserId?: string

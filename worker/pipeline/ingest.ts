@@ -14,6 +14,7 @@ import { readSourceFacts } from '#worker/domain/media/read-source.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
+import { chosenTrackOf, storeTracks } from '#worker/domain/run/audio-track-store.ts'
 import {
   chunkKey,
   confirmAudio,
@@ -39,6 +40,7 @@ import { logLine } from '#worker/log/log.ts'
 import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
 import type { RunAttempt } from './run-attempt.ts'
+import { tryTracks } from './try-tracks.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {
@@ -75,13 +77,14 @@ async function countMinutes(context: ServedContext, module: ModuleRow, durationM
  */
 async function verifyAudio(task: RunTask, context: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
-  const facts = await readSourceFacts(openSource(context, module))
+  const facts = await readSourceFacts(openSource(context, module), { chosenId: chosenTrackOf(module, run) })
   await countMinutes(context, module, facts.durationMs)
   const chunks = await listPlannedChunks(context.db, task)
   const fault = module.captionsKey !== null ? null : await compare(context, { current, facts, chunks })
   const { durationMs, videoCodec } = facts
   const isCurrent = await reportRun(context.db, { ...task, nowMs: context.nowMs() }, { durationMs, videoCodec })
   if (!isCurrent) return
+  await storeTracks(context.db, current, facts)
   if (fault !== null) {
     logLine('warn', 'audio_refused', { moduleId: module.id, cause: fault })
     await startRun(context, module, { trigger: 'recut' })
@@ -182,14 +185,19 @@ async function readSource(reading: Reading): Promise<void> {
   const source = openSource(context, module)
   // A length from another run is not used, because a browser may have declared it.
   const knownMs = run.cursorMs === null ? null : module.durationMs
-  const facts = await readSourceFacts(source, knownMs)
+  const facts = await readSourceFacts(source, { knownDurationMs: knownMs, chosenId: chosenTrackOf(module, run) })
   await countMinutes(context, module, facts.durationMs)
   const { durationMs, videoCodec } = facts
   const report = { durationMs, videoCodec, message: 'Preparing the audio' } as const
   // The report fails for a module that was just deleted. Then nothing is cut before its length is stored, because it
   // may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
-  if (module.captionsKey === null) return cutSlice({ ...reading, source, facts })
+  const isHeard = module.captionsKey === null
+  const { signal } = reading.attempt
+  const openAgain = () => openSource(context, module)
+  const decided = isHeard ? await tryTracks({ context, module, facts, openSource: openAgain, signal }) : facts
+  await storeTracks(context.db, { module, run }, decided)
+  if (isHeard) return cutSlice({ ...reading, source, facts: decided })
   await planCaptions(context, task)
   await settleRunTask(context.db, task)
 }

@@ -47,7 +47,7 @@ async function onWait(task: Task, context: Context, error: unknown): Promise<voi
   const { preparesSpeech, waitsForSpeech, waitsForModel } = RUN_MESSAGES
   const isPreparing = error instanceof AppError && error.isPreparing
   const speech = isPreparing ? preparesSpeech : waitsForSpeech
-  const report = { message: task.kind === 'transcribe' ? speech : waitsForModel }
+  const report = { message: task.kind === 'write_steps' ? waitsForModel : speech }
   const { moduleId, run } = toRunTask(task)
   if (await reportRun(context.db, { moduleId, run, nowMs: context.nowMs() }, report))
     await publishModule(context, moduleId)

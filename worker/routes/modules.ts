@@ -30,6 +30,7 @@ import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-st
 import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
@@ -93,9 +94,16 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     const steps = (await listShownSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role, module))
-    const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
-    const work = await readWork(c.var.context, module)
-    const presented = { ...(await present(c, module, { role, opens: 'images' })), steps, work, language, glossary }
+    const { language, glossary, audioTrack } = role === 'owner' ? module : NO_SETTINGS
+    const presented = {
+      ...(await present(c, module, { role, opens: 'images' })),
+      steps,
+      work: await readWork(c.var.context, module),
+      audioTracks: await listAudioTracks(c.var.context.db, module),
+      language,
+      glossary,
+      audioTrack,
+    }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
   .get('/:moduleId/transcript.txt', async (c) => {
@@ -113,7 +121,10 @@ export const moduleRoutes = new Hono<AppEnv>()
   .patch('/:moduleId', async (c) => {
     const patch = await readJson(c, ModulePatch)
     const module = await getOwn(c)
-    const { languages, ...fields } = patch.glossary === '' ? { ...patch, glossary: null } : patch
+    const { languages, ...fields } = {
+      ...toTrackChange(module, patch),
+      ...(patch.glossary === '' && { glossary: null }),
+    }
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
     if (fields.title !== undefined || fields.glossary !== undefined)
@@ -158,6 +169,9 @@ export const moduleRoutes = new Hono<AppEnv>()
     const ticketOptions = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
     return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
+
+/** What those who do not own a module see of its settings. */
+const NO_SETTINGS = { language: null, glossary: null, audioTrack: null }
 
 export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {
   const module = (await findStuckOfOther(c)) ?? (await getOwn(c))

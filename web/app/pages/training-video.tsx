@@ -128,6 +128,7 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
         title={module.title}
         poster={posterUrl ?? undefined}
         videoCodec={module.videoCodec}
+        audioTracks={module.audioTracks}
         steps={playerSteps}
         link={shared ? sharePath(id) : trainingUrl}
       />

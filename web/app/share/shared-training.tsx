@@ -163,14 +163,14 @@ interface SharedVideoProps extends Pick<PlayerProps, 'ref' | 'onTimeChange' | 'o
 }
 
 function SharedVideo({ module, beginning, steps, ...player }: SharedVideoProps) {
-  const { id, title, posterUrl, captionsUrl, videoCodec } = module
+  const { id, title, posterUrl, captionsUrl, videoCodec, audioTracks } = module
   const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
   if (!module.hasVideo) return <AwaitedVideo percent={module.uploadPercent} />
   return (
     <PosterVideo
       {...player}
       {...beginning}
-      {...{ title, videoCodec }}
+      {...{ title, videoCodec, audioTracks }}
       src={sharedVideoPath(id)}
       keepAs={id}
       steps={playerSteps}

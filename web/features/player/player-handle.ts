@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import type { AudioTrack } from '#contract/module.ts'
 import type { PlayerStep } from './player-step.ts'
 
 /** What the rest of a page may do to the video. Seconds throughout. */
@@ -36,6 +37,8 @@ export interface PlayerProps {
   poster?: string | undefined
   /** As `Module.videoCodec`. */
   videoCodec?: string | null | undefined
+  /** As `ModuleAnswer` has them. */
+  audioTracks?: readonly AudioTrack[] | undefined
   captionsUrl?: string | undefined
   /** BCP 47 */
   captionsLanguage?: string | undefined

@@ -15,11 +15,13 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { AudioTrack } from '#contract/module.ts'
 import * as m from '#messages'
 import { countFromZero } from '#web/lib/count-from-zero.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
+import { OtherTrackNote } from './other-track-note.tsx'
 import { LockScreen, usePlaybackReport } from './playback-report.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
@@ -34,6 +36,7 @@ import './captions.css'
 import './player.css'
 
 const NO_STEPS: readonly PlayerStep[] = []
+const NO_TRACKS: readonly AudioTrack[] = []
 
 /** Reports each failure of the video once, also one that came before React had mounted the element. */
 function useErrorReport(videoRef: RefObject<HTMLVideoElement | null>, onError: PlayerProps['onError']) {
@@ -158,6 +161,7 @@ export function PlayerStage(props: PlayerProps) {
         <Buffering />
         <PlayerControls steps={steps} {...controls} />
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
+        <OtherTrackNote videoRef={videoRef} tracks={props.audioTracks ?? NO_TRACKS} keepAs={props.keepAs} />
         <PlayerNotice text={notice} />
         <TouchAndMouse />
         <MiniPlayer videoRef={videoRef} />

@@ -78,6 +78,29 @@ describe('TranscriptionSettingsButton', () => {
     ])
   })
 
+  it('has another audio track transcribed, in the language that is spoken there', async () => {
+    const track = { language: 'de', name: null, isPlayed: true, isTranscribed: true }
+    const audioTracks = [
+      { ...track, trackId: 1 },
+      { trackId: 7, language: 'en', name: 'Director', isPlayed: false, isTranscribed: false },
+    ]
+    const { user, calls } = await open({ language: 'de', audioTracks })
+    const field = screen.getByLabelText('Audio track')
+    expect(field).toHaveDisplayValue('Chosen by Adapt')
+    expect(field).toHaveAccessibleDescription(/processed again/)
+    expect(screen.getByRole('option', { name: 'German (in use)' })).toBeInTheDocument()
+    await user.selectOptions(field, 'English – Director')
+    expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Auto-detect')
+    // Without a new transcript it would do nothing.
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Save and reprocess' }))
+    await waitFor(() => expect(calls).toHaveLength(2))
+    expect(calls).toEqual([
+      { name: PATCH, body: { language: null, glossary: '', audioTrack: 7 } },
+      { name: AGAIN, body: { from: 'start' } },
+    ])
+  })
+
   it.each([
     [PATCH, 'Failed to save the settings'],
     [AGAIN, 'Failed to retry module'],

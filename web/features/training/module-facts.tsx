@@ -6,11 +6,13 @@ import * as m from '#messages'
 import { useChangeModule, useReprocessModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
+import { languageName } from '#web/lib/format/language-name.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, Textarea } from '#web/ui/form-controls.tsx'
+import { AudioTrackField } from './audio-track-field.tsx'
 import { useOrganizationWords } from './organization-words.tsx'
 
 interface ModuleFactsProps {
@@ -80,18 +82,29 @@ export function TranscriptionSettingsButton({ module }: { module: LoadedModule }
 function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: () => void }) {
   const [glossary, setGlossary] = useState(module.glossary ?? '')
   const [language, setLanguage] = useState(module.language ?? '')
+  const [audioTrack, setAudioTrack] = useState(module.audioTrack)
   const change = useChangeModule(module.id, { failure: m.failed_to_save_the_settings() })
   const again = useReprocessModule()
   const isBusy = change.isPending || again.isPending
   const organization = useOrganizationWords(module.organization === 'active')
   const isTranscribed = module.transcriptSource !== 'captions'
+  const canRemake = isTranscribed && module.hasVideo
+  const hasTracks = module.audioTracks.length > 1
+  const isOtherTrack = audioTrack !== module.audioTrack
+
+  function chooseTrack(trackId: number | null) {
+    setAudioTrack(trackId)
+    // The language is that of the track before.
+    setLanguage(trackId === module.audioTrack ? (module.language ?? '') : '')
+  }
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const isAgain = submitter instanceof HTMLButtonElement && submitter.value === 'again'
     try {
-      await change.mutateAsync({ language: language || null, glossary: glossary.trim() })
+      const settings = { language: language || null, glossary: glossary.trim() }
+      await change.mutateAsync(hasTracks ? { ...settings, audioTrack } : settings)
       await organization?.save()
       if (isAgain) await again.mutateAsync({ moduleId: module.id, from: 'start' })
     } catch {
@@ -103,6 +116,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   }
   return (
     <form onSubmit={onSubmit} className="grid gap-5">
+      {hasTracks && <AudioTrackField tracks={module.audioTracks} value={audioTrack} onChange={chooseTrack} />}
       <LanguageField value={language} storedTag={module.language} onChange={setLanguage} />
       <WordsField label={m.glossary()} value={glossary} onChange={setGlossary}>
         {m.names_and_product_words_separated()} {m.glossary_translations()}
@@ -119,17 +133,32 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
       <p className="text-sm text-ink-soft">
         {isTranscribed ? m.to_use_them_for_this() : m.the_transcript_of_this_module()}
       </p>
-      <div className="flex flex-wrap justify-end gap-3">
-        {isTranscribed && module.hasVideo && (
-          <Button type="submit" variant="secondary" value="again" isBusy={isBusy}>
-            {m.save_and_reprocess()}
-          </Button>
-        )}
+      <FormActions {...{ canRemake, isBusy }} canWait={!(canRemake && isOtherTrack)} />
+    </form>
+  )
+}
+
+interface FormActionsProps {
+  canRemake: boolean
+  /** Whether what was chosen is of use before the video is processed again. */
+  canWait: boolean
+  isBusy: boolean
+}
+
+function FormActions({ canRemake, canWait, isBusy }: FormActionsProps) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      {canRemake && (
+        <Button type="submit" variant={canWait ? 'secondary' : 'primary'} value="again" isBusy={isBusy}>
+          {m.save_and_reprocess()}
+        </Button>
+      )}
+      {canWait && (
         <Button type="submit" value="later" isBusy={isBusy}>
           {m.save()}
         </Button>
-      </div>
-    </form>
+      )}
+    </div>
   )
 }
 
@@ -201,13 +230,6 @@ const CODES =
   'af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk kn ko lt lv mi mk mr ms ne nl no pl pt ro ru sk sl sr sv sw ta th tl tr uk ur vi zh'.split(
     ' ',
   )
-
-const NAMES = new Intl.DisplayNames([m.language_tag()], { type: 'language' })
-
-/** `pt-BR` → `Brazilian Portuguese`; a tag without a name is its own. */
-function languageName(tag: string): string {
-  return NAMES.of(tag) ?? tag
-}
 
 /** All that can be chosen, by name; what is chosen already is among it, even if it is another one. */
 function listLanguages(chosen: string | null): { tag: string; name: string }[] {

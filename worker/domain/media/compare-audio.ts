@@ -32,6 +32,7 @@ export async function compareAudio(audio: ComparedAudio): Promise<string | null>
   if (chunkCount !== null && chunks.length !== chunkCount) return `${chunks.length} of ${chunkCount} chunks are there`
   if (chunks.length === 0) return null
   if (facts.audio === null) return 'the video has no audio that can be read'
+  if (facts.candidates.length > 0) return 'which of its tracks is transcribed is not decided'
   if (Math.abs(facts.durationMs - (durationMs ?? 0)) > DURATION_TOLERANCE_MS) {
     return `it lasts ${durationMs} ms, the video ${facts.durationMs} ms`
   }

@@ -105,7 +105,7 @@ export async function copyWork(
     addSectionTasks(db, id, { nowMs: ids.nowMs }),
     bind(
       `UPDATE runs SET
-         (cursor_ms, chunk_count) = (SELECT cursor_ms, chunk_count FROM runs WHERE module_id = ?1 AND run = ?2),
+         (cursor_ms, chunk_count, audio_track) = (SELECT cursor_ms, chunk_count, audio_track FROM runs WHERE module_id = ?1 AND run = ?2),
          ${sumTranscribed('?3')},
          written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3 AND status = 'written'),
          outline = (SELECT iif(outline IS NULL, NULL, '') FROM runs WHERE module_id = ?1 AND run = ?2)

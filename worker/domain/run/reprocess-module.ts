@@ -10,6 +10,7 @@ import { decodeCaptions } from '#worker/domain/transcript/decode-captions.ts'
 import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
+import { isOfTrack } from './audio-track-store.ts'
 import type { RunId } from './fence.ts'
 import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
@@ -65,7 +66,8 @@ export async function reprocessModule(context: Context, module: ModuleRow, reque
   const current = await findSame(context, module, requestedFrom)
   if (current !== null) return current
   const previous = await findRun(context.db, { moduleId: module.id, run: module.run })
-  const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
+  const isUsable = previous === null || (!awaitsVideo(previous) && isOfTrack(previous, module))
+  const isKept = keepsWork(module, request) && isUsable
   await checkQuotas(context, module, isKept ? previous : null)
   await takeRun(context, module)
   const begun = await beginAgain(context, module, { requestedFrom, isKept })
@@ -105,7 +107,9 @@ async function findSame(context: Context, module: ModuleRow, requestedFrom: stri
   if (module.runStatus !== 'PROCESSING') return null
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isSame = run !== null && run.trigger === 'reprocess' && run.request === requestedFrom
-  return isSame ? { moduleId: module.id, run: module.run } : null
+  // One that has not read the video yet takes the track that is chosen now.
+  const isOther = run?.audioTrack != null && !isOfTrack(run, module)
+  return isSame && !isOther ? { moduleId: module.id, run: module.run } : null
 }
 
 /** Whether the new run reuses what the last one cut, transcribed and wrote. */

@@ -6,6 +6,7 @@ import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
+import { listAudioTracks } from '#worker/domain/run/audio-track-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readInLanguage } from '#worker/domain/translation/apply-translation.ts'
@@ -29,6 +30,7 @@ export async function readShare(db: Db, moduleId: string, wanted: LanguageTag | 
       ...texts,
       captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shownLanguage) : null,
       language: shownLanguage ?? module.language,
+      audioTracks: await listAudioTracks(db, module),
       hasTutor: module.linkAnswersPerDay !== null,
     },
   }

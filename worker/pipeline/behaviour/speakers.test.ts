@@ -5,7 +5,7 @@ import { readPackets } from '#media/testing/make-chunk.ts'
 import { type MadePacket, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { SpeechChunk, SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { beginUpload, makeFile } from '../testing/browser-upload.ts'
+import { beginUpload, cutFile } from '../testing/browser-upload.ts'
 import { fakeSpeech, openDriver, seedRun } from '../testing/drive.ts'
 import { moduleOf, segmentsOf } from '../testing/outcome.ts'
 import { holdTasks } from '../testing/seed-tasks.ts'
@@ -84,7 +84,7 @@ it('transcribes each of three speakers of a video, one of whom speaks for three 
 it('takes the same from a browser before the video has arrived', async () => {
   const speech = fakeSpeech(hear)
   const driver = openDriver({ speech })
-  const upload = await beginUpload(driver, await makeFile(makeVideo, 0))
+  const upload = await beginUpload(driver, await cutFile(await makeVideo()))
   await upload.sendAllAudio()
   await driver.drain()
   const calls = speech.calls.length

@@ -30,15 +30,17 @@ export function pickFile(
   container: MadeContainer = 'mp4',
 ): Promise<PickedFile> {
   const key = `${audioMs}/${sizeBytes}/${picture}/${container}`
-  const make = () => makeMedia(container, steadyPackets(Math.round(audioMs / 64)), picture)
-  const file = picked.get(key) ?? makeFile(make, sizeBytes)
+  const make = async () => {
+    const media = await makeMedia(container, steadyPackets(Math.round(audioMs / 64)), picture)
+    return cutFile(fillUp(media, sizeBytes))
+  }
+  const file = picked.get(key) ?? make()
   picked.set(key, file)
   return file
 }
 
-/** A file of these bytes, filled up as in `pickFile`. */
-export async function makeFile(make: () => Promise<Uint8Array>, sizeBytes: number): Promise<PickedFile> {
-  const bytes = fillUp(await make(), sizeBytes)
+/** A file that is made already. */
+export async function cutFile(bytes: Uint8Array): Promise<PickedFile> {
   const open = pickMedia(bytes)
   const facts = await readMediaFacts(open())
   const { chunks } = await cutAll({ open, facts })

@@ -130,12 +130,15 @@ async function convert(task: FileTask & { kind: 'convert' }): Promise<void> {
   await convertVideo(task, bring)
 }
 
-/** Cuts a picked video's audio into the very chunks that the server would cut. Brings nothing where there is none. */
+/**
+ * Cuts a picked video's audio into the very chunks that the server would cut. Brings nothing where there is none, or where
+ * the server is to decide between tracks.
+ */
 async function cutAudio({ file, knownDurationMs }: AudioOrder): Promise<void> {
   const source = new BlobWindow(file)
   const facts = await readMediaFacts(source, knownDurationMs)
   const format = findAudioFormat(facts.audio?.codec ?? null)
-  if (format === null) return
+  if (format === null || facts.candidates.length > 0) return
   await bring({ facts: { startMs: facts.startMs, durationMs: facts.durationMs, contentType: format.contentType } })
   const saveChunk = (chunk: AudioChunk) => bring({ chunk }, [chunk.bytes.buffer])
   // A browser has no memory limit of 128 MB, and a second slice would read the index again.

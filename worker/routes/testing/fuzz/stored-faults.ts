@@ -25,10 +25,11 @@ const inSeconds = (ms: unknown) => (typeof ms === 'number' ? ms / 1_000 : ms)
 /** How a row of a table looks to the contract that its values came through. */
 const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row) => unknown }> = {
   modules: {
-    query: 'SELECT id, title, shared, language, glossary, completion_percent, created_at FROM modules',
+    query: 'SELECT id, title, shared, language, glossary, audio_track, completion_percent, created_at FROM modules',
     schema: ModulePatch.safeExtend({ id: z.string().min(1).max(64), createdAt: epochMs }),
-    read: ({ completion_percent: completionPercent, created_at: createdAt, ...row }) => ({
+    read: ({ audio_track: audioTrack, completion_percent: completionPercent, created_at: createdAt, ...row }) => ({
       ...row,
+      audioTrack,
       completionPercent,
       createdAt,
       shared: row['shared'] === 1,
