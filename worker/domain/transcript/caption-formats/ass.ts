@@ -2,8 +2,8 @@ import type { CaptionFile, RawCue } from './raw-cue.ts'
 import { readTime } from './read-times.ts'
 
 const EVENTS = /^\[Events\]$/im
-const FIELDS = /^Format:\s*(.*)$/i
-const DIALOGUE = /^Dialogue:\s*(.*)$/i
+const FIELDS = /^Format:(.*)$/i
+const DIALOGUE = /^Dialogue:(.*)$/i
 /** Where a file does not say it: of SubStation Alpha 4 and later. */
 const USUAL_FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text']
 /** `{\p1}m 0 0 l 100 0{\p0}`: a shape. */
@@ -42,7 +42,8 @@ export function readAss({ lines }: CaptionFile): RawCue[] {
   for (const [lineIndex, line] of lines.entries()) {
     const names = FIELDS.exec(line)?.[1]
       ?.toLowerCase()
-      .split(/\s*,\s*/)
+      .split(',')
+      .map((name) => name.trim())
     // Styles have a list of their own.
     if (names?.at(-1) === 'text') fields = names
     const said = DIALOGUE.exec(line)?.[1]
