@@ -6,9 +6,11 @@ const FIELDS = /^Format:(.*)$/i
 const DIALOGUE = /^Dialogue:(.*)$/i
 /** Where a file does not say it: of SubStation Alpha 4 and later. */
 const USUAL_FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text']
-/** `{\p1}m 0 0 l 100 0{\p0}`: a shape. */
-const DRAWING = /\{[^{}]{0,200}\\p[1-9][^{}]{0,200}\}[^{]*/g
-const OVERRIDE = /\{[^{}]{0,1000}\}/g
+/** Tags, and the text that they apply to. */
+const TAGGED = /\{([^{}]*)\}[^{]*/g
+/** In `{\p1}m 0 0 l 100 0{\p0}`: what follows is a shape. */
+const DRAWS = /\\p[1-9]/
+const OVERRIDE = /\{[^{}]*\}/g
 
 /** Whether a file is SubStation Alpha (.ass or .ssa). */
 export function isAss({ text }: CaptionFile): boolean {
@@ -17,7 +19,7 @@ export function isAss({ text }: CaptionFile): boolean {
 
 /** Removes shapes, which people leave in SRT as well. */
 export function removeDrawings(text: string): string {
-  return text.replaceAll(DRAWING, '')
+  return text.replaceAll(TAGGED, (whole, tags: string) => (DRAWS.test(tags) ? '' : whole))
 }
 
 /** What is left in SRT of SubStation Alpha: a backslash is a line break or a blank there, and elsewhere part of a path. */

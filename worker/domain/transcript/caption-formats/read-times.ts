@@ -15,14 +15,14 @@ export interface TimeRange {
   hasFrames: boolean
 }
 
-const GAP = String.raw`[ \t]{0,3}`
-const TIME = String.raw`(-?)${GAP}(?:(\d{1,3})${GAP}:${GAP})?(\d{1,3})${GAP}:${GAP}(\d{1,2})(?:${GAP}([.,;:])${GAP}(\d{1,9}))?`
-const ARROW = String.raw`(?:[-–—−=]{1,3}[ \t]?(?:[>›»]{1,2}|&gt;)|[→⟶➔➜⇒])`
-const ARROW_RANGE = new RegExp(String.raw`^${TIME}${GAP}(${ARROW})${GAP}${TIME}(?!\d)(.*)$`)
-/** Without an arrow: YouTube's .sbv has a comma, Premiere and DaVinci a dash, the latter in square brackets. */
-const PLAIN_RANGE = new RegExp(String.raw`^(\[?)${TIME}${GAP}(?:[,\-–—\t]|[ \t])${GAP}${TIME}(\]?)(.*)$`)
+const TIME = String.raw`(-?) ?(?:(\d{1,3}) ?: ?)?(\d{1,3}) ?: ?(\d{1,2})(?: ?([.,;:]) ?(\d{1,9}))?`
 const WHOLE_TIME = new RegExp(`^${TIME}$`)
-const ANY_ARROW = new RegExp(ARROW)
+/** Before another time: a comma in front of that is no fraction. */
+const FIRST_TIME = new RegExp(String.raw`^${TIME}(?![\d:])`)
+const LAST_TIME = new RegExp(String.raw`^${TIME}(?!\d)(.*)$`)
+const ARROW = /[-–—−=]{1,3} ?(?:[>›»]{1,2}|&gt;)|[→⟶➔➜⇒]/
+/** Without an arrow: YouTube's .sbv has a comma, Premiere and DaVinci a dash, the latter in square brackets. */
+const PLAIN_SIGN = /^ ?[,\-–—] ?|^ /
 const COLON = /[:;：﹕∶；]/
 const SETTINGS = /^(?:\s*[A-Za-z]\w*:\S*)(?:\s+[A-Za-z]\w*:\S*)*\s*$/
 const USUAL_RANGE = /^[\d:]{4,12}(?:[.,]\d{1,9})? ?--> ?[\d:]{4,12}(?:[.,]\d{1,9})?(?: |\t|$)/
@@ -40,7 +40,7 @@ const SIGNS: Record<string, string> = { '：': ':', '﹕': ':', '∶': ':', '；
 const DROP_FRAME = /\d;(?=\d{2};\d{2}[;:]\d{2})|(?<=\d;\d{2});(?=\d)/g
 const FRAMES = /\d{1,2}[:;]\d{2}[:;]\d{2}[:;](\d{2})(?!\d)/g
 
-/** Writes digits and signs of other scripts as those of times in English. */
+/** Writes digits and signs of other scripts as those of times in English, with one blank between them at most. */
 function toAsciiTimes(line: string): string {
   return line
     .replace(ODD_DIGIT, (digit) => {
@@ -50,7 +50,8 @@ function toAsciiTimes(line: string): string {
     .replace(ODD_SIGN, (sign) => SIGNS[sign] ?? '.')
     .replace(DROP_FRAME, (found) => found.replace(';', ':'))
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
-    .replace(/[\u00a0\u2007\u202f\u3000]/g, ' ')
+    .replace(/[ \t\u00a0\u2007\u202f\u3000]+/g, ' ')
+    .trim()
 }
 
 /** Finds how many frames a second has, by the largest number of a frame in the file. */
@@ -62,7 +63,7 @@ export function findFrameRate(text: string): number {
 
 /** A time that stands alone, in the forms of all the formats; null for anything else. @param frameRate for `00:00:04:12` */
 export function readTime(text: string, frameRate: number): number | null {
-  const match = WHOLE_TIME.exec(toAsciiTimes(text.trim()).trim())
+  const match = WHOLE_TIME.exec(toAsciiTimes(text))
   return match === null ? null : toMs(match.slice(1, 7), frameRate)
 }
 
@@ -91,31 +92,42 @@ export interface LinePlace {
 /** Reads a line with the times of a cue, however they are written; null for a line of text. */
 export function readTimeRange(line: string, { isBlockStart, frameRate }: LinePlace): TimeRange | null {
   if (line.length > TIME_LINE_MAX_CHARS || !COLON.test(line) || !/[\d٠-٩۰-۹०-९০-৯๐-๙０-９]/.test(line)) return null
-  const plain = toAsciiTimes(line).trim()
+  const plain = toAsciiTimes(line)
   const whole = readArrowRange(plain, line, frameRate) ?? (isBlockStart ? readPlainRange(plain, frameRate) : null)
   return whole ?? readBrokenRange(plain, frameRate)
 }
 
 function readArrowRange(plain: string, line: string, frameRate: number): TimeRange | null {
-  const match = ARROW_RANGE.exec(plain)
-  if (match === null) return null
-  const [start, end] = [match.slice(1, 7), match.slice(8, 14)]
+  const sides = splitAtArrow(plain)
+  const start = sides && WHOLE_TIME.exec(sides[0])?.slice(1)
+  const [, ...end] = (sides && LAST_TIME.exec(sides[1])) ?? []
+  if (!start || end.length === 0) return null
   const isUsual = USUAL_RANGE.test(line) && !isOverSixty(start) && !isOverSixty(end)
-  return toRange({ start, end, rest: match[14] ?? '', isOdd: !isUsual }, frameRate)
+  return toRange({ start, end, rest: end[6] ?? '', isOdd: !isUsual }, frameRate)
+}
+
+function splitAtArrow(plain: string): [string, string] | null {
+  const arrow = ARROW.exec(plain)
+  return arrow && [plain.slice(0, arrow.index).trim(), plain.slice(arrow.index + arrow[0].length).trim()]
 }
 
 function readPlainRange(plain: string, frameRate: number): TimeRange | null {
-  const match = PLAIN_RANGE.exec(plain)
-  if (match === null) return null
-  const [, opening, ...chunks] = match
-  const [closing, rest = ''] = chunks.slice(12)
+  const isOpened = plain.startsWith('[')
+  const times = plain.slice(isOpened ? 1 : 0).trim()
+  const first = FIRST_TIME.exec(times)
+  if (first === null) return null
+  const behind = times.slice(first[0].length)
+  const sign = PLAIN_SIGN.exec(behind)
+  const last = sign && LAST_TIME.exec(behind.slice(sign[0].length))
+  if (!last) return null
+  const [start, end] = [first.slice(1), last.slice(1)]
+  const behindTimes = last[7] ?? ''
+  const isClosed = behindTimes.startsWith(']')
+  const rest = isClosed ? behindTimes.slice(1) : behindTimes
   // A time of the day is said with text around it.
-  if ((opening === '') !== (closing === '') || (opening === '' && rest.trim() !== '')) return null
+  if (isOpened !== isClosed || (!isOpened && rest.trim() !== '')) return null
   const isSbv = /^\d+:\d\d:\d\d\.\d{3},\d+:\d\d:\d\d\.\d{3}$/.test(plain)
-  return toRange(
-    { start: chunks.slice(0, 6), end: chunks.slice(6, 12), rest, isOdd: !isSbv && opening === '' },
-    frameRate,
-  )
+  return toRange({ start, end, rest, isOdd: !isSbv && !isOpened }, frameRate)
 }
 
 interface RangeChunks {
@@ -133,9 +145,8 @@ function toRange({ start, end, rest, isOdd }: RangeChunks, frameRate: number): T
 
 /** A line with an arrow of which one side is a time, and the other was meant as one or is missing. */
 function readBrokenRange(plain: string, frameRate: number): TimeRange | null {
-  const arrow = ANY_ARROW.exec(plain)
-  if (arrow === null) return null
-  const sides = [plain.slice(0, arrow.index).trim(), plain.slice(arrow.index + arrow[0].length).trim()] as const
+  const sides = splitAtArrow(plain)
+  if (sides === null) return null
   const [startMs, endMs] = [readTime(sides[0], frameRate), readTime(sides[1], frameRate)]
   const isMeant = sides.every((side, at) => MEANT_AS_TIME.test(side) || (at === 1 && side === ''))
   if (!isMeant || (startMs === null && !/\d:|:\d/.test(sides[0]))) return null
