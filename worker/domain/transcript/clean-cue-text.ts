@@ -26,7 +26,7 @@ const TAG =
 /** `<00:00:01.500>`: when the next word is spoken (WebVTT, written by YouTube). */
 const INNER_TIME = /<\d{1,3}:[\d:.]{1,15}>/g
 /** `{\an8}`: an ASS position, which some tools leave in SRT. */
-const ASS_OVERRIDE = /\{\\[^{}]{0,200}\}/g
+const ASS_OVERRIDE = /\{\\[^{}]*\}/g
 /** `{y:i}`, `{c:$0000ff}`: styles of MicroDVD, left in SRT. */
 const MICRO_DVD = /\{(?:y:[bius,]{1,8}|c:\$[\da-f]{6}|s:\d{1,3}|f:[\w ]{1,40})\}/gi
 /** Decoded twice where it was encoded twice: `&amp;quot;`. */

@@ -1,9 +1,10 @@
 import { type CaptionFile, openLineCounter, type RawCue } from './raw-cue.ts'
 
-const ROOT = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[^>]{0,2000}-->\s*)?<(?:\w{1,20}:)?tt[\s>]/i
-/** A tag, with its name without a prefix and its attributes; comments and declarations have no name. */
-const TAG = /<(\/?)(?:[\w-]{1,20}:)?([A-Za-z][\w-]{0,30})([^<>]{0,2000}?)(\/?)>|<[!?][^<>]{0,2000}>/g
-const ATTRIBUTE = /(?:[\w-]{1,20}:)?([\w-]{1,40})\s{0,5}=\s{0,5}(?:"([^"]{0,200})"|'([^']{0,200})')/g
+const ROOT = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)?<(?:\w+:)?tt[\s>]/i
+const TAG = /<([^<>]*)>/g
+/** A tag's name without a prefix; comments and declarations have none. */
+const NAME = /^(\/?)(?:[\w-]{1,20}:)?([A-Za-z][\w-]{0,30})/
+const ATTRIBUTE = /(?<![\w-])([\w-]{1,40})\s?=\s?(?:"([^"]*)"|'([^']*)')/g
 const CLOCK = /^(\d{1,4}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?$/
 const OFFSET = /^(\d{1,12}(?:\.\d{1,9})?)(h|m|s|ms|f|t)$/
 const MS_OF_UNIT = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
@@ -76,11 +77,12 @@ class TtmlReader {
     for (const match of this.#text.matchAll(TAG)) {
       this.#addText(this.#text.slice(from, match.index))
       from = match.index + match[0].length
-      const [, slash, name, attributes = '', selfClosing] = match
+      const [, content = ''] = match
+      const [begin = '', slash, name] = NAME.exec(content) ?? []
       if (name === undefined) continue
       if (slash === '/') this.#close(name.toLowerCase())
-      else this.#begin(name.toLowerCase(), readAttributes(attributes), match.index)
-      if (slash === '' && selfClosing === '/') this.#close(name.toLowerCase())
+      else this.#begin(name.toLowerCase(), readAttributes(content.slice(begin.length)), match.index)
+      if (slash === '' && content.endsWith('/')) this.#close(name.toLowerCase())
     }
     this.#addText(this.#text.slice(from))
     return this.cues
