@@ -39,7 +39,7 @@ describe('POST /api/upload/{id}/audio-urls', () => {
 
   it('refuses other types and others, and signs nothing for an upload that has its video', async () => {
     const { file, moduleId, key, path } = await begin()
-    const large = { ...json, chunks: [{ chunk: 0, sizeBytes: 4 * 1024 * 1024 + 1 }] }
+    const large = { ...json, chunks: [{ chunk: 0, sizeBytes: 8 * 4 * 1024 * 1024 + 1 }] }
     expect((await problemOf(`${path}/audio-urls`, { as: AS, json: large })).code).toBe('invalid_request')
     const html = { ...json, contentType: 'text/html' }
     expect((await problemOf(`${path}/audio-urls`, { as: AS, json: html })).code).toBe('invalid_request')

@@ -232,7 +232,6 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   },
   'POST /api/upload/:moduleId/audio-urls': {
     access: 'owner',
-    ok: 409,
     json: { chunks: [{ chunk: 0, sizeBytes: 1 }], contentType: 'audio/mp4' },
     body: upload.AudioUrlsRequest,
     answer: upload.UrlsAnswer,
@@ -240,7 +239,6 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   },
   'POST /api/upload/:moduleId/audio': {
     access: 'owner',
-    ok: 409,
     json: { durationMs: 1_000, chunks: [], chunkCount: null },
     body: upload.AudioArrived,
     answer: module.Done,
