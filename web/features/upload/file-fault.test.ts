@@ -54,18 +54,18 @@ describe('findFileFault', () => {
 
   it('looks again a moment after a file that has just been written', async () => {
     const file = makeFile('x', Date.now())
-    const looks: number[] = []
+    let looks = 0
     keep(file, () => {
-      looks.push(performance.now())
+      looks += 1
       return file
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const fault = findFileFault(file, { isJustPicked: false })
       await vi.advanceTimersByTimeAsync(999)
-      expect(looks).toEqual([])
+      expect(looks).toBe(0)
       await vi.advanceTimersByTimeAsync(1)
-      expect(looks).toHaveLength(1)
+      expect(looks).toBe(1)
       vi.useRealTimers()
       expect(await fault).toBeNull()
     } finally {
