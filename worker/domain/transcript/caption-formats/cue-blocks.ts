@@ -1,8 +1,7 @@
 import { type CaptionFile, type RawCue } from './raw-cue.ts'
 import { findFrameRate, readTime, readTimeRange, type TimeRange } from './read-times.ts'
 
-// A parser of our own: media-captions refuses `00:0:05` and a comma in WebVTT, and names no line for a bad SRT cue;
-// subsrt-ts loses cues with another arrow, frames or a blank line inside, without a word.
+// A parser of our own: media-captions refuses `00:0:05` and a comma in WebVTT, and names no line for a bad SRT cue.
 
 const CUE_NUMBER = /^\d{1,9}$/
 const HEADER = /^WEBVTT(?:$|[\s-])/i
