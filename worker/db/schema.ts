@@ -196,7 +196,7 @@ export const runs = sqliteTable(
     /** Sums over the transcribed chunks, so that no chunk makes the others be counted again. */
     transcribedCount: integer('transcribed_count').notNull().default(0),
     transcribedMs: integer('transcribed_ms').notNull().default(0),
-    /** Length of the chunks in which words were recognised. */
+    /** Written by no code any more; a migration removes no column. */
     spokenMs: integer('spoken_ms').notNull().default(0),
     wordCount: integer('word_count').notNull().default(0),
     /** Sum of the words' confidences; a recogniser that returns none is trusted with 1. */

@@ -37,13 +37,13 @@ async function openCut(
 
 /** The sums of a run, and the same counted again over its chunks. */
 async function sumsOf(id: { moduleId: string; run: number }) {
-  const sums = ['transcribed_count', 'transcribed_ms', 'spoken_ms', 'word_count', 'confidence_sum']
+  const sums = ['transcribed_count', 'transcribed_ms', 'word_count', 'confidence_sum']
   const kept = await env.DB.prepare(`SELECT ${sums.join(', ')} FROM runs WHERE module_id = ? AND run = ?`)
     .bind(id.moduleId, id.run)
     .first<Record<string, number>>()
   const counted = await env.DB.prepare(
     `SELECT count(*) AS transcribed_count, sum(end_ms - start_ms) AS transcribed_ms,
-       sum(iif(words = '[]', 0, end_ms - start_ms)) AS spoken_ms, sum(json_array_length(words)) AS word_count,
+       sum(json_array_length(words)) AS word_count,
        sum(coalesce(confidence, 1) * json_array_length(words)) AS confidence_sum
      FROM audio_chunks WHERE module_id = ? AND run = ? AND status = 'transcribed'`,
   )

@@ -114,9 +114,8 @@ export function countLanguages(db: Db, id: RunId): Promise<{ language: string | 
 
 /** Recomputes the sums of a run of the module `?1` over its transcribed chunks, for `SET`. @param run its parameter */
 export const sumTranscribed = (run: string) => `
-  (transcribed_count, transcribed_ms, spoken_ms, word_count, confidence_sum) = (
+  (transcribed_count, transcribed_ms, word_count, confidence_sum) = (
     SELECT count(*), coalesce(sum(end_ms - start_ms), 0),
-           coalesce(sum(CASE WHEN words = '[]' THEN 0 ELSE end_ms - start_ms END), 0),
            coalesce(sum(json_array_length(words)), 0),
            coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
     FROM audio_chunks WHERE module_id = ?1 AND run = ${run} AND status = 'transcribed')`
@@ -181,7 +180,6 @@ export async function storeTranscribed(
       .set({
         transcribedCount: sql`${runs.transcribedCount} + 1`,
         transcribedMs: sql`${runs.transcribedMs} + ${lengthMs}`,
-        spokenMs: sql`${runs.spokenMs} + ${wordCount > 0 ? lengthMs : 0}`,
         wordCount: sql`${runs.wordCount} + ${wordCount}`,
         confidenceSum: sql`${runs.confidenceSum} + ${(confidence ?? 1) * wordCount}`,
       })
