@@ -64,19 +64,19 @@ export async function chooseAudio(source: ByteWindow, input: Input, facts: Choic
   const readable = await dropEmpty(source, listed, facts.container)
   const ofPerson = readable.find(({ track }) => track.id === facts.chosenId)
   if (ofPerson !== undefined) return { chosen: aloneOf(ofPerson), candidates: [], readable }
+  if (readable.length <= 1) return { chosen: aloneOf(readable[0] ?? listed[0]), candidates: [], readable }
+  const activities = await measureActivities(source, readable, facts)
   const rated: Rated[] = []
-  for (const each of readable) {
-    const activity = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
-    const disposition = await each.track.getDisposition()
-    const isAside =
-      disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await each.track.getName()) ?? '')
-    const language = await each.track.getLanguageCode()
+  for (const { track, kind, ...activity } of activities) {
+    const disposition = await track.getDisposition()
+    const isAside = disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await track.getName()) ?? '')
+    const language = await track.getLanguageCode()
     const isSilent = activity.activeShare < SILENT_SHARE
-    rated.push({ ...each, ...activity, isSilent, language, isDefault: disposition.default, isAside })
+    rated.push({ track, kind, ...activity, isSilent, language, isDefault: disposition.default, isAside })
   }
   const best = pick(rated)
   const [chosen] = best
-  if (chosen === undefined) return { chosen: aloneOf(listed[0]), candidates: [], readable }
+  if (chosen === undefined) return { chosen: aloneOf(readable[0]), candidates: [], readable }
   const others = rated.filter((each) => each !== chosen && !each.isAside)
   const speakerIds = findSpeakers(chosen, others).map(({ track }) => track.id)
   const isUnsure = best.length > 1 && speakerIds.length === 0
@@ -146,21 +146,32 @@ function pick(rated: readonly Rated[]): Rated[] {
 const LOOKS = 8
 const LOOK_MS = 4_000
 
-async function measureActivity(
-  feed: PacketFeed,
-  kind: AudioKind,
-  { startMs, durationMs }: ChoiceFacts,
-): Promise<Pick<Rated, 'activeShare' | 'bins'>> {
-  const silence = new PacketSilence(kind)
-  const bins = new LoudnessBins(kind)
+/** Looks at all tracks in one place before the next, since their packets lie side by side in the file. */
+async function measureActivities(
+  source: ByteWindow,
+  tracks: readonly ReadableTrack[],
+  { container, startMs, durationMs }: ChoiceFacts,
+): Promise<(ReadableTrack & Pick<Rated, 'activeShare' | 'bins'>)[]> {
+  const measured = await Promise.all(
+    tracks.map(async (each) => ({
+      each,
+      feed: await openFeed(source, each, container),
+      silence: new PacketSilence(each.kind),
+      bins: new LoudnessBins(each.kind),
+    })),
+  )
   const everyMs = Math.max(LOOK_MS, durationMs / LOOKS)
   for (let fromMs = startMs; fromMs < startMs + Math.max(1, durationMs); fromMs += everyMs) {
-    let packet = await feed.seek(fromMs)
-    for (; packet !== null && packet.startMs < fromMs + LOOK_MS; packet = await feed.next()) {
-      if (packet.startMs < fromMs) continue
-      silence.add(packet.bytes)
-      bins.add(packet)
+    for (const { feed, silence, bins } of measured) {
+      let packet = await feed.seek(fromMs)
+      for (; packet !== null && packet.startMs < fromMs + LOOK_MS; packet = await feed.next()) {
+        if (packet.startMs < fromMs) continue
+        silence.add(packet.bytes)
+        bins.add(packet)
+      }
     }
   }
-  return { activeShare: silence.count > 0 ? silence.activeCount / silence.count : 0, bins }
+  return measured.map(({ each, silence, bins }) => {
+    return { ...each, activeShare: silence.count > 0 ? silence.activeCount / silence.count : 0, bins }
+  })
 }

@@ -42,3 +42,18 @@ describe.each(['webm', 'mkv', 'live'] satisfies MadeContainer[])('findMatroskaEn
     expect(await findMatroskaEnd(pickMedia(goesOn)())).toBe(goesOn.byteLength)
   })
 })
+
+it('finds the end of a long recording without reading it through', async () => {
+  const bytes = await makeMedia('live', steadyPackets(20_000), undefined, { paddingBytes: 2_000 })
+  const source = pickMedia(joinBytes([bytes, new Uint8Array(100)]))()
+  expect(await findMatroskaEnd(source)).toBe(bytes.byteLength)
+  expect(source.fetchedBytes).toBeLessThan(bytes.byteLength / 8)
+})
+
+it('takes no picture that holds the name of a cluster for one', async () => {
+  const bytes = await makeMedia('live', steadyPackets(300))
+  const name = Uint8Array.from([0x1f, 0x43, 0xb6, 0x75, 0x81, 0x00])
+  const block = joinBytes([Uint8Array.from([0xa3, 0x80 + 4 + name.byteLength, 0x81, 0, 0, 0]), name])
+  const open = pickMedia(joinBytes([bytes, block, new Uint8Array(100)]))
+  expect(await findMatroskaEnd(open())).toBe(bytes.byteLength + block.byteLength)
+})

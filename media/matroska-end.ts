@@ -38,13 +38,13 @@ const OPEN_ELEMENTS: ReadonlySet<number> = new Set([CLUSTER_ID])
 /**
  * Finds where the content of a Matroska or WebM file ends. What stands behind it (a trailer of a camera, padding of a
  * file system) is no part of the video, and mediabunny stumbles over it. A segment whose size was left open is gone
- * through element by element.
+ * through element by element from its last cluster on.
  * @returns the size of the file where there is nothing behind, or where content goes on behind what cannot be read
  */
 export async function findMatroskaEnd(source: ByteWindow): Promise<number> {
   const segment = await readSegment(source)
   if (segment === null) return source.sizeBytes
-  const end = segment.end ?? (await findLiveEnd(source, segment.contentStart))
+  const end = segment.end ?? (await findLiveEnd(source, await findLastCluster(source, segment.contentStart)))
   return end >= source.sizeBytes || (await holdsCluster(source, end)) ? source.sizeBytes : end
 }
 
@@ -91,6 +91,33 @@ function readElement(bytes: Uint8Array): { lengthBytes: number } | null {
 }
 
 const SCAN_BYTES = 64 * 1024
+/** Browsers write a cluster every few seconds. */
+const CLUSTER_SEARCH_BYTES = 16 * 1024 * 1024
+/** CRC-32 and Timestamp: what a cluster begins with. */
+const CLUSTER_BEGINNINGS: ReadonlySet<number> = new Set([0xbf, 0xe7])
+
+/** Where the last cluster begins; where none is found near the end, where the elements of the segment begin. */
+async function findLastCluster(source: ByteWindow, contentStart: number): Promise<number> {
+  const searchEnd = Math.max(contentStart, source.sizeBytes - CLUSTER_SEARCH_BYTES)
+  for (let until = source.sizeBytes; until > searchEnd; until -= SCAN_BYTES) {
+    const from = Math.max(searchEnd, until - SCAN_BYTES)
+    const bytes = await source.read(from, Math.min(until + 2 * ELEMENT_HEAD_BYTES, source.sizeBytes))
+    for (let place = bytes.lastIndexOf(FIRST_OF_CLUSTER); place >= 0; ) {
+      if (isCluster(bytes, place)) return from + place
+      place = place === 0 ? -1 : bytes.lastIndexOf(FIRST_OF_CLUSTER, place - 1)
+    }
+  }
+  return contentStart
+}
+
+/** Whether a cluster begins at a place, and not only bytes of a picture that look like its name. */
+function isCluster(bytes: Uint8Array, place: number): boolean {
+  if (place + 4 > bytes.byteLength || viewOf(bytes).getUint32(place) !== CLUSTER_ID) return false
+  const head = readSize(bytes, place + 4)
+  return head !== null && CLUSTER_BEGINNINGS.has(bytes[head.dataAt] ?? 0)
+}
+
+const FIRST_OF_CLUSTER = CLUSTER_ID >>> 24
 
 async function holdsCluster(source: ByteWindow, from: number): Promise<boolean> {
   for (let at = from; at + 4 <= source.sizeBytes; at += SCAN_BYTES) {

@@ -141,3 +141,13 @@ describe('holes that are too short for a gap each', () => {
     expect([run[0]?.startMs, run.at(-1)?.endMs]).toEqual([1_400, 2_400])
   })
 })
+
+describe('hasNoWord', () => {
+  const packetOf = (endMs: number) => ({ startMs: 0, endMs, bytes: Uint8Array.of(1, 2, 3), loudness: 5 })
+
+  it('keeps a single packet that is long enough for a word, which is alike to no other', async () => {
+    const queue = await openAt([0])
+    expect(queue.hasNoWord([packetOf(256)])).toBe(false)
+    expect(queue.hasNoWord([packetOf(20)])).toBe(true)
+  })
+})

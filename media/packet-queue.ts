@@ -157,6 +157,8 @@ export class PacketQueue {
   hasNoWord(run: AudioPacket[]): boolean {
     const silence = new PacketSilence(this.#kind)
     const lengthMs = (run.at(-1)?.endMs ?? 0) - (run[0]?.startMs ?? 0)
+    // A single packet is like no other, whatever it holds.
+    if (run.length === 1 && this.#kind.format.loudness !== null) return lengthMs < SHORTEST_WORD_MS
     if (this.#kind.format.loudness !== null) for (const { bytes } of run) silence.add(bytes)
     const active = silence.count > 0 ? silence.activeCount : run.filter(({ loudness }) => loudness !== PCM_ZERO).length
     return active * lengthMs < SHORTEST_WORD_MS * run.length

@@ -38,9 +38,11 @@ export class PacketSilence {
     const { format, config } = this.#kind
     // Each frame of FLAC has a number and a check sum, by which even frames of silence differ.
     if (config.codec === 'flac') return `${bytes.byteLength - (readFlacFrame(bytes)?.numberBytes ?? 0)}`
-    // Of a constant bit rate some packets of silence are filled up by a byte.
-    if (format.loudness?.(bytes) === 0) return NO_CONTENT
-    if (format.loudness !== null) return `${bytes.byteLength} ${format.loudness(bytes)} ${hashOf(bytes)}`
+    if (format.loudness !== null) {
+      const loudness = format.loudness(bytes)
+      // Of a constant bit rate some packets of silence are filled up by a byte.
+      return loudness === 0 ? NO_CONTENT : `${bytes.byteLength} ${loudness} ${hashOf(bytes)}`
+    }
     const isSilent = decodePcm(bytes, 0, config).every(({ loudness }) => (loudness ?? 0) < PCM_SILENCE)
     return isSilent ? SILENT_PCM : 'loud'
   }

@@ -80,8 +80,8 @@ export class TrackQueues {
   write(span: Span): Pick<AudioChunk, keyof WrittenAudio | 'parts'> | null {
     const runs = this.#queues.flatMap((queue) => listRuns(queue, span))
     // A speaker who says nothing costs nothing; what all are silent in is a chunk still.
-    const spoken = runs.filter(({ queue, run }) => !queue.hasNoWord(run))
-    const heard = runs.length === 1 || spoken.length === 0 ? runs.slice(0, 1) : spoken
+    const spoken = runs.length === 1 ? runs : runs.filter(({ queue, run }) => !queue.hasNoWord(run))
+    const heard = spoken.length === 0 ? runs.slice(0, 1) : spoken
     const written = heard.map(({ queue, run }) => queue.write(run))
     const [first, ...rest] = written.toSorted((a, b) => a.audioStartMs - b.audioStartMs)
     if (first === undefined) return null

@@ -43,6 +43,14 @@ describe('readFragments', () => {
     ])
   })
 
+  it('refuses a file whose fragments go on behind what is no box', async () => {
+    const whole = box('moof', box('mfhd', 0, 1), box('traf', box('tfhd', 0, TRACK), box('trun', 0, 3)))
+    const gap = Array<number>(70_000).fill(0)
+    await expect(runsOf(fragmentOf(3), gap, whole)).rejects.toMatchObject({ code: 'unreadable' })
+    expect(await runsOf(fragmentOf(3), gap, whole.slice(0, -1))).toHaveLength(1)
+    expect(await runsOf(fragmentOf(3), gap)).toHaveLength(1)
+  })
+
   it('measures a run by its entries, and by the usual length and size where there are none', async () => {
     const runs = await runsOf(fragmentOf(3, [5, 6, 7]), fragmentOf(4))
     expect(runs.map(({ lengthTicks, sizeBytes }) => [lengthTicks, sizeBytes])).toEqual([

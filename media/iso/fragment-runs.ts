@@ -44,7 +44,8 @@ export async function* readFragments(
   const reached = new Map(from?.reached ?? listedEnds(tracks))
   const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
   let samplesLeft = maxSamplesOf(source.sizeBytes)
-  let box = await findBoxAt(source, from?.offset ?? end)
+  let behind = from?.offset ?? end
+  let box = await findBoxAt(source, behind)
   for (let count = 0; box !== null; count++) {
     if (count === FRAGMENTS_MAX) throw damaged()
     let runs: Run[] = []
@@ -57,9 +58,12 @@ export async function* readFragments(
       if (samplesLeft < 0) throw damaged()
     }
     // Before the runs are handed out: reading their samples moves the window on, and it would have to come back.
-    box = await findBoxAt(source, box.end)
+    behind = box.end
+    box = await findBoxAt(source, behind)
     if (runs.length > 0) yield runs
   }
+  // What goes on behind damage would be missing without a word.
+  if (await holdsFragment(source, behind)) throw damaged()
   places.complete(reached)
 }
 
@@ -89,9 +93,29 @@ interface FoundBox {
 async function findBoxAt(source: ByteWindow, start: number): Promise<FoundBox | null> {
   if (start + BOX_HEAD_BYTES > source.sizeBytes) return null
   const { name, headBytes, size } = readHead(await viewAt(source, start, start + LONG_BOX_HEAD_BYTES), 0)
+  // Without a size media goes on to the end of the file; zeros are no box.
+  if (size === 0 && name !== 'mdat') return null
   const end = size === 0 ? source.sizeBytes : start + size
   if (end < start + headBytes || (name === 'moof' && end > source.sizeBytes)) return null
   return { name, headBytes, start, end }
+}
+
+const SCAN_BYTES = 64 * 1024
+/** Size and name of a fragment, size and name of the head that each begins with. */
+const FRAGMENT_HEAD_BYTES = 16
+const MOOF = 0x6d_6f_6f_66
+const MFHD = 0x6d_66_68_64
+
+/** Whether a whole fragment begins somewhere behind a place. */
+async function holdsFragment(source: ByteWindow, from: number): Promise<boolean> {
+  for (let at = from; at + FRAGMENT_HEAD_BYTES <= source.sizeBytes; at += SCAN_BYTES) {
+    const view = await viewAt(source, at, at + SCAN_BYTES + FRAGMENT_HEAD_BYTES - 1)
+    for (let place = 0; place + FRAGMENT_HEAD_BYTES <= view.byteLength; place++) {
+      const isFragment = view.getUint32(place + 4) === MOOF && view.getUint32(place + 12) === MFHD
+      if (isFragment && at + place + view.getUint32(place) <= source.sizeBytes) return true
+    }
+  }
+  return false
 }
 
 async function viewAt(source: ByteWindow, start: number, end: number): Promise<DataView> {
