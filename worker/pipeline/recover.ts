@@ -57,8 +57,8 @@ async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): P
     kinds: RUN_TASK_KINDS,
     nowMs,
   })
-  if (nextMs === null && dueCount === 0) await carryTasksOver(context)
-  if (nextMs === null && isOver(module, nowMs)) return failSilent(context, module)
+  const carriedCount = nextMs === null && dueCount === 0 ? await carryTasksOver(context) : 0
+  if (nextMs === null && carriedCount === 0 && isOver(module, nowMs)) return failSilent(context, module)
   for (const kind of dueKinds) await ring(context, kind)
   // A lease that is not extended until then has been lost.
   if (nextMs !== null) return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))

@@ -66,7 +66,7 @@ async function transcribeParts({ context, task, attempt, current, chunk }: Trans
   const speech = paidSpeech(context, module, context.services.speech)
   const aac = await openAacMemory(context)
   const voices: Voice[] = []
-  // One after the other: a file of each speaker is as much for the recogniser as several chunks.
+  // One after the other: the files of all speakers together are as much for the recogniser as several chunks.
   for (const part of listParts(chunk)) {
     const { contentType, audioDurationMs: durationMs, audioStartMs } = part
     const load = () => loadAudio(context, { chunk, part, task })

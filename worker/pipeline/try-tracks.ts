@@ -3,13 +3,14 @@ import type { ServedContext } from '#worker/core/context.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { cutSourceSlice } from '#worker/domain/media/cut-source.ts'
+import { listParts } from '#worker/domain/media/planned-chunk.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { AudioContentType, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
 
 /** Long enough that both have said something. */
 const TRIAL_MS = 180_000
@@ -77,12 +78,15 @@ async function countSureWords(trial: Trial, audio: AudioFacts): Promise<number> 
     firstChunk: 0,
     sliceMs: TRIAL_MS,
     chunkMs: TRIAL_CHUNK_MS,
-    saveChunk: async ({ bytes, audioDurationMs: durationMs, contentType }) => {
-      signal.throwIfAborted()
-      const chunk = { durationMs, contentType: contentType as AudioContentType, language, prompt, turn: module.id }
-      const options = { signal, aac, reload: async () => bytes.slice() }
-      const { words } = await transcribeChunk(speech, { ...chunk, audio: bytes.slice() }, options)
-      count += words.filter(isSure).length
+    saveChunk: async (cut) => {
+      for (const part of listParts({ ...cut, sizeBytes: cut.bytes.byteLength })) {
+        signal.throwIfAborted()
+        const { audioDurationMs: durationMs, contentType } = part
+        const reload = async () => cut.bytes.slice(part.offset, part.offset + part.sizeBytes)
+        const chunk = { durationMs, contentType, language, prompt, turn: module.id, audio: await reload() }
+        const { words } = await transcribeChunk(speech, chunk, { signal, aac, reload })
+        count += words.filter(isSure).length
+      }
     },
   })
   return count

@@ -9,7 +9,7 @@ import { isRunCurrent } from './fence.ts'
 import { type CurrentRun, findRun, isRun, type RunRow } from './run-store.ts'
 
 /** The track that the next transcription of a module is of; null for a video with one, and until it is read. */
-function wantedTrack({ audioTrack, takenTrack }: ModuleRow): number | null {
+export function wantedTrack({ audioTrack, takenTrack }: ModuleRow): number | null {
   return audioTrack ?? takenTrack
 }
 

@@ -10,7 +10,7 @@ import { decodeCaptions } from '#worker/domain/transcript/decode-captions.ts'
 import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
-import { isOfTrack } from './audio-track-store.ts'
+import { isOfTrack, wantedTrack } from './audio-track-store.ts'
 import type { RunId } from './fence.ts'
 import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
@@ -108,7 +108,7 @@ async function findSame(context: Context, module: ModuleRow, requestedFrom: stri
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isSame = run !== null && run.trigger === 'reprocess' && run.request === requestedFrom
   // One that has not read the video yet takes the track that is chosen now.
-  const isOther = run?.audioTrack != null && !isOfTrack(run, module)
+  const isOther = run?.audioTrack != null && wantedTrack(module) !== null && !isOfTrack(run, module)
   return isSame && !isOther ? { moduleId: module.id, run: module.run } : null
 }
 
