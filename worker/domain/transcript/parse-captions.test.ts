@@ -202,6 +202,25 @@ describe('parseCaptions, one wrong cue', () => {
     ])
   })
 
+  it('reads the chunks of Hugging Face, and counts each segment that is lost', () => {
+    const chunks = [
+      { timestamp: [1, 4.5], text: ' One' },
+      { timestamp: 'x', text: 'Lost' },
+      { text: 'Lost too' },
+      { timestamp: [5, null], text: ' Two' },
+    ]
+    const { cues, log } = parseCaptions(JSON.stringify({ text: 'One Two', chunks }), { durationMs: 9_000 })
+    expect(cues).toMatchObject([
+      { startMs: 1_000, endMs: 4_500, text: 'One' },
+      { startMs: 5_000, text: 'Two' },
+    ])
+    expect(log.named).toEqual([
+      { line: 2, code: 'left_out' },
+      { line: 3, code: 'left_out' },
+      { line: 4, code: 'end_guessed' },
+    ])
+  })
+
   it('counts more repairs than it names', () => {
     const cues = Array.from({ length: 1_000 }, (_, at) => `00:01 -> 00:02\n${at}x\n\n`)
     const { log } = parseCaptions(cues.join(''))
