@@ -29,7 +29,7 @@ interface DropZoneProps {
   isDisabled: boolean
   /** Null while it is not known. */
   maxBytes: number | null
-  /** How fast the last upload of this visit was; null before one. */
+  /** How fast the last or running upload of this visit is; null before one. */
   bytesPerSecond: number | null
 }
 
