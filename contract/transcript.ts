@@ -41,8 +41,8 @@ export const TranscriptAnswer = Success.extend({
   /** Whether the recogniser was unsure of so many words that readers should know. */
   isRough: z.boolean().default(false),
   /**
-   * Parts of 20 s or more in which no speech was understood, in order; no steps are written of them. Empty with captions,
-   * and while the module is not READY.
+   * Parts of a minute or more, in a short video of a quarter of it (20 s at least), in which no speech was understood, in
+   * order; no run writes steps of them. Empty with captions, and while the module is not READY.
    */
   withoutSpeech: z.array(VideoPart).default([]),
   /** Owners only, otherwise empty. */

@@ -47,7 +47,7 @@ const absentSpeech: SpeechToText = {
   transcribe: () => {
     throw new AppError(
       'no_recogniser',
-      'Speech recognition is not installed here, so the narration could not be transcribed. Add a caption file (.vtt or .srt) instead.',
+      'Speech recognition is not installed here, so the narration could not be transcribed. Add a caption file instead.',
     )
   },
 }

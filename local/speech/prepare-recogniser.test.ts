@@ -62,7 +62,7 @@ async function reasonOf(preparation: Preparation): Promise<string> {
   return readiness.state === 'missing' ? readiness.reason : readiness.state
 }
 
-const ADVICE = /Add a caption file \(\.vtt or \.srt\) instead, or try again when speech recognition is there\.$/
+const ADVICE = /Add a caption file instead, or try again when speech recognition is there\.$/
 
 describe('prepareRecogniser', () => {
   it.each([

@@ -38,7 +38,7 @@ const MEGABYTE = 1024 ** 2
 /** Lines in the terminal on the way. */
 const QUARTERS = 4
 /** What to do where there is no recogniser at all. */
-const ADVICE = 'Add a caption file (.vtt or .srt) instead, or try again when speech recognition is there.'
+const ADVICE = 'Add a caption file instead, or try again when speech recognition is there.'
 
 /** Prepares Whisper, or where it cannot be had pocketsphinx, while the rest of Adapt starts and runs. */
 export function prepareRecogniser(options: PreparationOptions): Preparation {

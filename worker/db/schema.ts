@@ -97,7 +97,7 @@ export const moduleColumns = {
   /** Codec string of the picture, by which browsers know whether they show it; null until the video is read. */
   videoCodec: text('video_codec'),
   /** The tracks of audio that people choose from; null where there are fewer than two, or the video is not read yet. */
-  audioTracks: text('audio_tracks', { mode: 'json' }).$type<readonly AudioTrack[]>(),
+  audioTracks: text('audio_tracks', { mode: 'json' }).$type<readonly StoredTrack[]>(),
   /** The one that its owner has chosen; null where Adapt chooses. */
   audioTrack: integer('audio_track'),
   /** The one that Adapt has chosen; null with `audioTracks`. */
@@ -141,6 +141,11 @@ export const moduleColumns = {
   uploadedAt: epochMs('uploaded_at'),
   /** Last heartbeat. */
   updatedAt: epochMs('updated_at').notNull(),
+}
+
+/** A track of audio with the tracks of other speakers that are transcribed with it; none where it has been taken alone. */
+export interface StoredTrack extends AudioTrack {
+  speakerIds?: readonly number[]
 }
 
 export const modules = sqliteTable('modules', moduleColumns, (t) => [

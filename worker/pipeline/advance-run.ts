@@ -329,9 +329,9 @@ const CAPTIONS_ELSEWHERE: RunFailure = {
 /** Reasons that the owner reads when a run ends because continuing is useless. */
 export const REASONS = {
   no_audio:
-    'This video has no audio, so there is no narration to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
+    'This video has no audio, so there is no narration to make steps from. Add a caption file with what to do, or add the steps by hand.',
   not_understood:
-    'The narration could not be understood well enough to make steps from it. Add a caption file (.vtt or .srt) and we will use that instead.',
+    'The narration could not be understood well enough to make steps from it. Add a caption file and we will use that instead.',
   no_narration:
-    'No speech was found in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
+    'No speech was found in this video, so there is nothing to make steps from. Add a caption file with what to do, or add the steps by hand.',
 } as const

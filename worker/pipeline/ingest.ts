@@ -297,7 +297,7 @@ export function openChunkFeed(context: Pick<ServedContext, 'd1' | 'queues' | 'no
 function unsupportedCodec(name: string): AppError {
   return new AppError(
     'module_failed',
-    `The audio of this video is in ${name}, which Adapt cannot read. Export it with AAC or Opus audio, or add a caption file (.vtt or .srt).`,
+    `The audio of this video is in ${name}, which Adapt cannot read. Export it with AAC or Opus audio, or add a caption file.`,
     { failure: 'unsupported_codec' },
   )
 }

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
-import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
+import type { TranscriptAnswer, TranscriptSegment, VideoPart } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import { usePlayerSettings } from '#web/features/player/player-settings.ts'
@@ -39,7 +39,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
       {transcript.data?.isRough && <RoughNote module={module} />}
-      {transcript.data && <WithoutSpeechNote module={module} parts={transcript.data.withoutSpeech} />}
+      <WithoutSpeechNote module={module} parts={listWithoutSteps(transcript.data, steps.data)} />
       <TranscriptBox
         title={module.title}
         hasKeys={hasKeys}
@@ -55,6 +55,13 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
       )}
     </div>
   )
+}
+
+/** Parts without speech that no person has written steps for meanwhile. */
+function listWithoutSteps(transcript: TranscriptAnswer | undefined, answer: StepsAnswer | undefined): VideoPart[] {
+  const { withoutSpeech = [] } = transcript ?? {}
+  const { steps = [] } = answer ?? {}
+  return withoutSpeech.filter((part) => !steps.some(({ start }) => start >= part.start && start < part.end))
 }
 
 /** Says that many words may be wrong, and to the owner what helps. */

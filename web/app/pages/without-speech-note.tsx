@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TranscriptAnswer, VideoPart } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
@@ -29,8 +29,10 @@ interface WithoutSpeechNoteProps {
 /** Says to an owner which parts of a video the steps are not of, and what can be done for these. */
 export function WithoutSpeechNote({ module, parts }: WithoutSpeechNoteProps) {
   const queryClient = useQueryClient()
-  const { queryKey } = proposalsQuery(useApi(), module.id)
-  if (parts.length === 0 || !takesCaptions(module)) return null
+  const isShown = parts.length > 0 && takesCaptions(module)
+  const query = proposalsQuery(useApi(), module.id)
+  const { data: proposals = [] } = useQuery({ ...query, enabled: isShown })
+  if (!isShown) return null
   return (
     <Card className="px-4 py-3">
       <section aria-labelledby="without-speech-heading">
@@ -43,13 +45,16 @@ export function WithoutSpeechNote({ module, parts }: WithoutSpeechNoteProps) {
           <NextAction way="captions" durationS={module.totalDuration}>
             <ModuleCaptions module={module} look={{ variant: 'secondary', size: 'small' }} />
           </NextAction>
-          <NextAction way="scenes" durationS={parts.reduce((sum, { start, end }) => sum + end - start, 0)}>
-            <FindScenes
-              module={module}
-              look={{ size: 'small' }}
-              onFound={() => queryClient.invalidateQueries({ queryKey })}
-            />
-          </NextAction>
+          {/* Beside what is proposed already, the server takes no scenes. */}
+          {proposals.length === 0 && (
+            <NextAction way="scenes" durationS={parts.reduce((sum, { start, end }) => sum + end - start, 0)}>
+              <FindScenes
+                module={module}
+                look={{ size: 'small' }}
+                onFound={() => queryClient.invalidateQueries({ queryKey: query.queryKey })}
+              />
+            </NextAction>
+          )}
         </NextActions>
       </section>
     </Card>

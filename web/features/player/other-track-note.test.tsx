@@ -54,6 +54,10 @@ test.each([
     ],
   ],
   ['the steps are of captions', [GERMAN, { ...ENGLISH, isTranscribed: false }]],
+  [
+    'the steps are of several speakers',
+    [{ ...GERMAN, trackId: 3 }, { ...GERMAN, isPlayed: false, isTranscribed: true }, ENGLISH],
+  ],
   ['there is but one', []],
 ])('says nothing where %s', (_, tracks) => {
   open(tracks)
@@ -68,6 +72,15 @@ test('plays the track of the steps where the browser can, and says nothing', () 
   open([GERMAN, ENGLISH], switchable)
   expect(switchable.map(({ enabled }) => enabled)).toEqual([false, true])
   expect(findNote()).toBeNull()
+})
+
+test('leaves the tracks as they are where the steps are of several speakers', () => {
+  const switchable = [
+    { id: '1', enabled: true },
+    { id: '2', enabled: false },
+  ]
+  open([{ ...GERMAN, isTranscribed: true }, ENGLISH], switchable)
+  expect(switchable.map(({ enabled }) => enabled)).toEqual([true, false])
 })
 
 test('says it where the browser knows no such track', () => {

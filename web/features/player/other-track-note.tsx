@@ -48,10 +48,12 @@ export function OtherTrackNote({ videoRef, tracks, keepAs }: OtherTrackNoteProps
   )
 }
 
-/** Where the track is that the steps are of, unless it is the one that is heard; -1 otherwise. */
+/** Where the track is that the steps are of, unless it is the one that is heard or one speaker's of several; -1 otherwise. */
 function findOtherTrack(tracks: readonly AudioTrack[]): number {
-  const index = tracks.findIndex(({ isTranscribed }) => isTranscribed)
-  return tracks.some(({ isPlayed, isTranscribed }) => isPlayed && isTranscribed) ? -1 : index
+  const [first, ...others] = tracks.flatMap(({ isTranscribed, isPlayed }, index) =>
+    isTranscribed ? [{ index, isPlayed }] : [],
+  )
+  return first === undefined || first.isPlayed || others.length > 0 ? -1 : first.index
 }
 
 /** @returns whether the video plays that track; null while that is not known, and where there is none to play */

@@ -113,8 +113,14 @@ describe('TranscriptionSettingsButton', () => {
   })
 
   it('offers no new transcription where captions are the transcript', async () => {
-    await open({ transcriptSource: 'captions' })
+    const track = { language: 'de', name: null, isPlayed: true, isTranscribed: false }
+    const audioTracks = [
+      { ...track, trackId: 1 },
+      { ...track, trackId: 2 },
+    ]
+    await open({ transcriptSource: 'captions', audioTracks })
     expect(screen.queryByRole('button', { name: 'Save and reprocess' })).toBeNull()
+    expect(screen.queryByLabelText('Audio track')).toBeNull()
     expect(screen.getByText(/comes from captions/)).toBeVisible()
   })
 })

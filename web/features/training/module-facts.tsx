@@ -89,7 +89,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   const organization = useOrganizationWords(module.organization === 'active')
   const isTranscribed = module.transcriptSource !== 'captions'
   const canRemake = isTranscribed && module.hasVideo
-  const hasTracks = module.audioTracks.length > 1
+  const hasTracks = canRemake && module.audioTracks.length > 1
   const isOtherTrack = audioTrack !== module.audioTrack
 
   function chooseTrack(trackId: number | null) {
@@ -133,7 +133,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
       <p className="text-sm text-ink-soft">
         {isTranscribed ? m.to_use_them_for_this() : m.the_transcript_of_this_module()}
       </p>
-      <FormActions {...{ canRemake, isBusy }} canWait={!(canRemake && isOtherTrack)} />
+      <FormActions {...{ canRemake, isBusy }} canWait={!isOtherTrack} />
     </form>
   )
 }

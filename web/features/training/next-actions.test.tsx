@@ -19,7 +19,9 @@ describe('NextAction', () => {
   it.each([
     ['captions', 40, 'about a minute'],
     ['captions', 3600, 'about a minute'],
-    ['scenes', null, 'about 2 minutes'],
+    ['captions', null, 'about a minute'],
+    ['scenes', null, null],
+    ['steps', null, null],
     ['scenes', 40, 'about 2 minutes'],
     ['scenes', 600, 'about 10 minutes'],
     ['steps', 40, 'about 3 minutes'],

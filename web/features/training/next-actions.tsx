@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { sayAbout } from './processing-view.tsx'
+import { sayAbout } from '#web/lib/format/say-about.ts'
 
 const MINUTE_S = 60
 
 /** What an owner can do where nothing, or too little, was found in a video. */
 type Way = 'captions' | 'scenes' | 'steps'
 
-/** How long each way takes an owner, in seconds, by the length of the video. */
-const ESTIMATES: Record<Way, (durationS: number) => number> = {
+/** How long each way takes an owner, in seconds, by the length of the video; null where it is not known. */
+const ESTIMATES: Record<Way, (durationS: number | null) => number | null> = {
   // A file is chosen and sent.
   captions: () => MINUTE_S,
   // The video is seen once, and each scene gets a title on the way.
-  scenes: (durationS) => Math.max(2 * MINUTE_S, durationS),
+  scenes: (durationS) => (durationS === null ? null : Math.max(2 * MINUTE_S, durationS)),
   // It is stopped for each step, which is described as well.
-  steps: (durationS) => Math.max(3 * MINUTE_S, 2 * durationS),
+  steps: (durationS) => (durationS === null ? null : Math.max(3 * MINUTE_S, 2 * durationS)),
 }
 
 /** What can be done next, the quickest first: a {@link NextAction} each, and links without a cost after them. */
@@ -29,12 +29,13 @@ interface NextActionProps {
   children: ReactNode
 }
 
-/** One way on: its button, and how long it takes. */
+/** One way on: its button, and how long it takes as far as that is known. */
 export function NextAction({ way, durationS, children }: NextActionProps) {
+  const seconds = ESTIMATES[way](durationS)
   return (
     <li className="flex max-w-72 flex-col items-start gap-1.5 in-[.text-center]:items-center">
       {children}
-      <p className="text-sm text-ink-soft">{sayAbout(ESTIMATES[way](durationS ?? 0))}</p>
+      {seconds !== null && <p className="text-sm text-ink-soft">{sayAbout(seconds)}</p>}
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { Check, Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ModuleWork } from '#contract/module.ts'
 import * as m from '#messages'
+import { sayAbout } from '#web/lib/format/say-about.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress, Spinner } from '#web/ui/loading.tsx'
@@ -79,14 +80,6 @@ export function estimateLeft(since: Mark, now: Mark): string {
   const [done, took] = [now.progress - since.progress, now.seconds - since.seconds]
   if (done < MEASURED.progress || took < MEASURED.seconds) return ''
   return m.time_left({ about: sayAbout(((100 - now.progress) * took) / done) })
-}
-
-/** Says a length of time as roughly as it is known. */
-export function sayAbout(seconds: number): string {
-  if (seconds <= 50) return m.about_seconds({ count: Math.max(10, Math.ceil(seconds / 10) * 10) })
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes < 90) return m.about_minutes({ count: minutes })
-  return m.about_hours({ count: Math.round(minutes / 60) })
 }
 
 /** Says what a run waits for, and for how long as far as that is known. */

@@ -52,6 +52,12 @@ describe('findFileFault', () => {
     expect(await findFileFault(makeUnreadable('NotReadableError', now), PICKED)).toBe('growing')
   })
 
+  it('tells a recording that goes on from a file that was saved again long ago', async () => {
+    const saved = keep(makeFile('x', LONG_AGO), () => makeFile('xyz', LONG_AGO + 1))
+    expect(await findFileFault(saved, LATER)).toBe('changed')
+    expect(await findFileFault(saved, PICKED)).toBe('changed')
+  })
+
   it('looks again a moment after a file that has just been written', async () => {
     const file = makeFile('x', Date.now())
     let looks = 0

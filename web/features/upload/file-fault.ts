@@ -26,7 +26,9 @@ export async function findFileFault(
     // Without a way back the file would be the same snapshot a moment later.
     if (handle && isRecent && !isJustPicked) await new Promise((resolve) => setTimeout(resolve, momentMs))
     const current = (await handle?.getFile()) ?? file
-    if (current.size !== file.size || current.lastModified !== file.lastModified) return 'growing'
+    if (current.size !== file.size || current.lastModified !== file.lastModified) {
+      return Date.now() - current.lastModified < RECENT_MS ? 'growing' : 'changed'
+    }
     await readFirstByte(file)
     return null
   } catch (error) {

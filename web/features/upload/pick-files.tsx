@@ -6,6 +6,7 @@ import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { ACCEPT_CAPTIONS, captionTypeOf } from '#web/lib/files.ts'
 import { formatLimit } from '#web/lib/format/format-bytes.ts'
+import { sayAbout } from '#web/lib/format/say-about.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -28,7 +29,7 @@ interface DropZoneProps {
   isDisabled: boolean
   /** Null while it is not known. */
   maxBytes: number | null
-  /** How fast the last upload of this visit was; null before one. */
+  /** How fast the last or running upload of this visit is; null before one. */
   bytesPerSecond: number | null
 }
 
@@ -39,7 +40,7 @@ function describeLimit(maxBytes: number, bytesPerSecond: number | null): string 
   const size = formatLimit(maxBytes)
   if (bytesPerSecond === null) return m.up_to_size({ size })
   const sampleBytes = Math.min(SAMPLE_BYTES, maxBytes)
-  const time = m.about_minutes({ count: Math.ceil(sampleBytes / bytesPerSecond / 60) })
+  const time = sayAbout(sampleBytes / bytesPerSecond)
   return m.up_to_size_at_speed({ size, sample: formatLimit(sampleBytes), time })
 }
 

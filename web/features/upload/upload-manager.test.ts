@@ -252,7 +252,14 @@ describe('a large upload', () => {
     const storage = quickStorage((url) => (url === 'p3' ? { status } : {}))
     const upload = () => makeUpload({ parts: [1, 2].map((part) => ({ part, etag: 'e', sizeBytes: 8 * MIB })) })
     const answers = { ...PART_ANSWERS, [CURRENT]: () => ({ success: true, upload: upload() }) }
-    const { manager, item, state } = fakeUploads(answers, { putFile: storage.putFile })
+    const looks: boolean[] = []
+    const { manager, item, state } = fakeUploads(answers, {
+      putFile: storage.putFile,
+      findFileFault: async (_, { isJustPicked }) => {
+        looks.push(isJustPicked)
+        return null
+      },
+    })
     manager.addFiles([largeVideo()])
     await vi.waitFor(() => expect(state()).toMatchObject({ message: 'storage PUT failed: 400', next: 'continue' }))
     storage.urls.length = 0
@@ -261,6 +268,8 @@ describe('a large upload', () => {
     if (failed) manager.retry(failed)
     await vi.waitFor(() => expect(state()?.kind).toBe('done'))
     expect(storage.urls).toEqual(['p3'])
+    // What was read before is on this device.
+    expect(looks).toEqual([true, false, false, false])
   })
 
   it('only confirms again when that is all that failed', async () => {

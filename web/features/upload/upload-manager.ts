@@ -29,7 +29,7 @@ export interface Uploads {
   captions: File | null
   /** Whether anyone with the link can view the next video; an upload keeps what was chosen when it began. */
   isShared: boolean
-  /** How fast the last upload was; null before one, and once the connection may be another. */
+  /** How fast the last or running upload is; null before one, and once the connection may be another. */
   bytesPerSecond: number | null
   /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
   gone: readonly string[]

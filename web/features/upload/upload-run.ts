@@ -109,7 +109,7 @@ export class UploadRun {
   private async sendFile(file: File): Promise<UploadEvent> {
     const { order, captions, isShared, onEvent } = this.request
     const isConverting = order === 'converted'
-    await this.requireUnchanged(file, true)
+    await this.requireUnchanged(file, order === 'checked' && this.attempt === null)
     const facts = await this.deps.inspectVideo(file)
     const doubts = listDoubts(facts, { hasCaptions: captions !== null })
     const canConvert = facts.conversion?.hasRoom === true

@@ -51,7 +51,8 @@ describe('Uploader', () => {
   it.each([
     [null, 2 * 1024 ** 3, 'Up to 2 GB'],
     [1.4 * 1024 ** 2, 2 * 1024 ** 3, 'Up to 2 GB; on this connection 500 MB take about 6 minutes'],
-    [60 * 1024 ** 2, 2 * 1024 ** 3, 'Up to 2 GB; on this connection 500 MB take about a minute'],
+    [60 * 1024 ** 2, 2 * 1024 ** 3, 'Up to 2 GB; on this connection 500 MB take about 10 seconds'],
+    [14 * 1024, 2 * 1024 ** 3, 'Up to 2 GB; on this connection 500 MB take about 10 hours'],
     [1024 ** 2, 90 * 1024 ** 2, 'Up to 90 MB; on this connection 90 MB take about 2 minutes'],
   ])('at %s bytes per second says how long a file of at most %s bytes takes: %s', (bytesPerSecond, maxBytes, text) => {
     renderApp(<DropZone onFiles={() => {}} isDisabled={false} maxBytes={maxBytes} bytesPerSecond={bytesPerSecond} />)

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { AudioTrack, ModulePatch } from '#contract/module.ts'
-import type { MediaFacts } from '#media/read-facts.ts'
+import type { AudioFacts, MediaFacts } from '#media/read-facts.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
-import { modules, runs } from '#worker/db/schema.ts'
+import { modules, runs, type StoredTrack } from '#worker/db/schema.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { isRunCurrent } from './fence.ts'
 import { type CurrentRun, findRun, isRun, type RunRow } from './run-store.ts'
@@ -33,26 +33,42 @@ export async function storeTracks(
   { module, run }: CurrentRun,
   { audio, audioTracks, candidates }: Pick<MediaFacts, 'audio' | 'audioTracks' | 'candidates'>,
 ): Promise<void> {
-  const trackId = audioTracks.length === 0 || audio === null ? null : audio.trackId
-  if (trackId === run.audioTrack || trackId === null) return
+  if (audioTracks.length === 0 || audio === null || audio.trackId === run.audioTrack) return
+  const { trackId } = audio
   const isTaken = chosenTrackOf(module, run) === null && candidates.length === 0
   await db.batch([
     db.update(runs).set({ audioTrack: trackId }).where(isRun(run)),
     db
       .update(modules)
-      .set({ audioTracks, ...(isTaken ? { takenTrack: trackId } : {}) })
+      .set({
+        audioTracks: withSpeakers(audioTracks, { audio, before: module.audioTracks ?? [] }),
+        ...(isTaken ? { takenTrack: trackId } : {}),
+      })
       .where(sql`${modules.id} = ${module.id} AND ${isRunCurrent(run)}`),
   ])
 }
 
-/** Lists the tracks of audio of a video that has several, with which of them the transcript is of. */
+/** What an earlier run has found of another track stays: the transcript may be of that one still. */
+function withSpeakers(
+  tracks: MediaFacts['audioTracks'],
+  { audio, before }: { audio: AudioFacts; before: readonly StoredTrack[] },
+): StoredTrack[] {
+  return tracks.map((track) => {
+    const stored = before.find(({ trackId }) => trackId === track.trackId)
+    return { ...track, speakerIds: track.trackId === audio.trackId ? audio.speakerIds : (stored?.speakerIds ?? []) }
+  })
+}
+
+/** Lists the tracks of audio of a video that has several, with which of them the transcript is of: one, or all speakers'. */
 export async function listAudioTracks(
   db: Db,
   { id: moduleId, audioTracks, transcriptRun: run }: Pick<ModuleRow, 'id' | 'audioTracks' | 'transcriptRun'>,
 ): Promise<AudioTrack[]> {
   if (audioTracks === null) return []
   const transcribed = run === null ? null : await findRun(db, { moduleId, run })
-  return audioTracks.map((track) => ({ ...track, isTranscribed: track.trackId === transcribed?.audioTrack }))
+  const main = audioTracks.find(({ trackId }) => trackId === transcribed?.audioTrack)
+  const ids = main === undefined ? [] : [main.trackId, ...(main.speakerIds ?? [])]
+  return audioTracks.map(({ speakerIds: _, ...track }) => ({ ...track, isTranscribed: ids.includes(track.trackId) }))
 }
 
 /**

@@ -202,6 +202,25 @@ describe('parseCaptions, one wrong cue', () => {
     ])
   })
 
+  it('reads the chunks of Hugging Face, and counts each segment that is lost', () => {
+    const chunks = [
+      { timestamp: [1, 4.5], text: ' One' },
+      { timestamp: 'x', text: 'Lost' },
+      { text: 'Lost too' },
+      { timestamp: [5, null], text: ' Two' },
+    ]
+    const { cues, log } = parseCaptions(JSON.stringify({ text: 'One Two', chunks }), { durationMs: 9_000 })
+    expect(cues).toMatchObject([
+      { startMs: 1_000, endMs: 4_500, text: 'One' },
+      { startMs: 5_000, text: 'Two' },
+    ])
+    expect(log.named).toEqual([
+      { line: 2, code: 'left_out' },
+      { line: 3, code: 'left_out' },
+      { line: 4, code: 'end_guessed' },
+    ])
+  })
+
   it('counts more repairs than it names', () => {
     const cues = Array.from({ length: 1_000 }, (_, at) => `00:01 -> 00:02\n${at}x\n\n`)
     const { log } = parseCaptions(cues.join(''))
@@ -215,9 +234,17 @@ describe('parseCaptions, bad files', () => {
     ['prose', 'Dear Ann,\nhere are the captions.', `Line 1: ${NOT_A_RANGE}`],
     ['a numbered list', '1\nOpen the menu', `Line 2: ${NOT_A_RANGE}`],
     ['only arrows', '-->\n-->', `Line 1: ${NOT_A_RANGE}`],
-    ['a web page', '\n<!doctype html>\n<!-- a --> b', 'Line 2: this is not a caption file. Use a .vtt or .srt file.'],
-    ['JSON', '{"cues":[]}', 'Line 1: this is not a caption file. Use a .vtt or .srt file.'],
-    ['a binary file', 'WEBVTT\n\n00:01 --> 00:02\n\0\0', 'Line 4: this is not text. Use a .vtt or .srt file.'],
+    [
+      'a web page',
+      '\n<!doctype html>\n<!-- a --> b',
+      'Line 2: this is not a caption file. Use a caption file, such as .vtt or .srt.',
+    ],
+    ['JSON', '{"cues":[]}', 'Line 1: this is not a caption file. Use a caption file, such as .vtt or .srt.'],
+    [
+      'a binary file',
+      'WEBVTT\n\n00:01 --> 00:02\n\0\0',
+      'Line 4: this is not text. Use a caption file, such as .vtt or .srt.',
+    ],
     ['an empty file', '\uFEFF\r\n', 'The caption file is empty.'],
     ['a header alone', 'WEBVTT\n', 'The caption file has no cue with text in it.'],
     ['placeholders alone', '00:01 --> 00:02\n-', 'The caption file has no cue with text in it.'],

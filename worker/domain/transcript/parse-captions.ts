@@ -20,7 +20,10 @@ function refuse(lineIndex: number, complaint: string): AppError {
 function refuseEmptyOrBinary({ text, lines }: CaptionFile): void {
   const nul = text.indexOf('\0')
   if (nul !== -1 && text.split('\0').length - 1 > text.length * NUL_SHARE_MAX)
-    throw refuse(text.slice(0, nul).split('\n').length - 1, 'this is not text. Use a .vtt or .srt file.')
+    throw refuse(
+      text.slice(0, nul).split('\n').length - 1,
+      'this is not text. Use a caption file, such as .vtt or .srt.',
+    )
   if (lines.every((line) => line === '')) throw new AppError('captions_invalid', 'The caption file is empty.')
 }
 
@@ -28,7 +31,8 @@ function refuseEmptyOrBinary({ text, lines }: CaptionFile): void {
 function refuseOtherFile({ lines }: CaptionFile): AppError {
   const first = lines.findIndex((line) => line !== '')
   if (/^webvtt/i.test(lines[first] ?? '')) return refuseWithoutText()
-  if (/^[<{[]/.test(lines[first] ?? '')) return refuse(first, 'this is not a caption file. Use a .vtt or .srt file.')
+  if (/^[<{[]/.test(lines[first] ?? ''))
+    return refuse(first, 'this is not a caption file. Use a caption file, such as .vtt or .srt.')
   const isNumber = /^\d{1,9}$/.test(lines[first] ?? '')
   const text = isNumber ? lines.findIndex((line, at) => at > first && line !== '') : first
   return refuse(text === -1 ? first : text, `this is not a time range like ${EXAMPLE}.`)

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { readPackets } from '#media/testing/make-chunk.ts'
 import { type MadePacket, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { listAudioTracks } from '#worker/domain/run/audio-track-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { SpeechChunk, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { beginUpload, cutFile } from '../testing/browser-upload.ts'
@@ -75,7 +76,10 @@ it('transcribes each of three speakers of a video, one of whom speaks for three 
     .bind(object?.etag, bytes.byteLength, id.moduleId)
     .run()
   await driver.drain()
-  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', language: 'en' })
+  const module = await moduleOf(driver, id)
+  expect(module).toMatchObject({ status: 'READY', language: 'en' })
+  const tracks = module ? await listAudioTracks(driver.deps.db, module) : []
+  expect(tracks.map(({ isTranscribed }) => isTranscribed)).toEqual([true, true, true])
   expect(await wordsOf(driver, id)).toEqual(SAID)
   // The guest's silence is not sent to the recogniser.
   expect(speech.calls).toHaveLength(3 * 2 + 1)

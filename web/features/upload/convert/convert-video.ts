@@ -15,7 +15,7 @@ import {
 } from 'mediabunny'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { createTarget, storageIsFull } from './converted-files.ts'
-import { openPicked, type PickedMedia } from './open-picked.ts'
+import { openForConversion, type PickedMedia } from './open-for-conversion.ts'
 
 export interface ConvertOrder {
   file: Blob
@@ -103,7 +103,7 @@ export async function convertVideo(
   { file, knownDurationMs, folder, name }: ConvertOrder,
   bring: (answer: ConvertProgress) => Promise<void>,
 ): Promise<void> {
-  const picked = await openPicked(file, knownDurationMs)
+  const picked = await openForConversion(file, knownDurationMs)
   const { input } = picked
   const plan = await planConversion(picked)
   // not-shown: for developers.

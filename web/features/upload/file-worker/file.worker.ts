@@ -12,7 +12,7 @@ import { BlobWindow, MediaFault } from '#media/source/byte-window.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { makeStepImages, readPixels } from '#web/lib/step-images.ts'
-import type { PickedMedia } from '../convert/open-picked.ts'
+import type { PickedMedia } from '../convert/open-for-conversion.ts'
 import {
   type AudioOrder,
   type FileAnswers,
@@ -70,7 +70,9 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
     const container = nameForeignContainer(first)
     const conversion =
       container === 'MPEG-TS'
-        ? await findConversion(file, async () => (await import('../convert/open-picked.ts')).openTransportStream(file))
+        ? await findConversion(file, async () =>
+            (await import('../convert/open-for-conversion.ts')).openTransportStream(file),
+          )
         : null
     // Its audio is cut out of what is made of it.
     const cutLater = conversion && { ...conversion, keepsAudio: false }
@@ -84,7 +86,7 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
     return {
       ...findings,
       conversion: await findConversion(file, async () =>
-        (await import('../convert/open-picked.ts')).openTracks(source, facts),
+        (await import('../convert/open-for-conversion.ts')).openTracks(source, facts),
       ),
     }
   } catch (error) {

@@ -7,8 +7,6 @@ export interface RawCue {
   startMs: number | null
   endMs: number | null
   lines: string[]
-  /** Who says it, where the format has a place for it. */
-  speaker?: string
 }
 
 /** What a reader of a format gets. */

@@ -10,6 +10,10 @@ const WhisperSegment = z
 const CppSegment = z
   .object({ offsets: z.object({ from: z.number(), to: z.number() }), text: z.string() })
   .transform(({ offsets, text }) => ({ startMs: offsets.from, endMs: offsets.to, text }))
+/** What the pipelines of Hugging Face return; the last one may have no end. */
+const HuggingFaceChunk = z
+  .object({ timestamp: z.tuple([seconds, seconds.nullable()]), text: z.string() })
+  .transform(({ timestamp: [startMs, endMs], text }) => ({ startMs, endMs, text }))
 /** What YouTube answers as `json3`. */
 const YouTubeEvent = z
   .object({
@@ -22,7 +26,7 @@ const YouTubeEvent = z
     endMs: tStartMs + dDurationMs,
     text: segs.map(({ utf8 }) => utf8).join(''),
   }))
-const Segment = z.union([WhisperSegment, CppSegment, YouTubeEvent])
+const Segment = z.union([WhisperSegment, CppSegment, HuggingFaceChunk, YouTubeEvent])
 /** Where the list of segments stands. */
 const PLACES = ['segments', 'transcription', 'events', 'chunks'] as const
 
@@ -38,7 +42,7 @@ function findList(value: unknown): unknown[] {
   return list ?? []
 }
 
-/** Reads the segments of a transcript in JSON; a list of anything else is no captions. */
+/** Reads the segments of a transcript in JSON, counted like lines; a list of anything else is no captions. */
 export function readTimedJson({ text, log }: CaptionFile): RawCue[] {
   let list: unknown[] = []
   try {
@@ -47,13 +51,13 @@ export function readTimedJson({ text, log }: CaptionFile): RawCue[] {
     // Cut off or no JSON: refused as a file without captions.
     return []
   }
-  return list.flatMap((item) => {
+  return list.flatMap((item, lineIndex) => {
     const parsed = Segment.safeParse(item)
     if (!parsed.success) {
-      log.note(0, 'left_out')
+      log.note(lineIndex, 'left_out')
       return []
     }
     const { text: said, ...times } = parsed.data
-    return [{ lineIndex: 0, ...times, lines: said.split('\n') }]
+    return [{ lineIndex, ...times, lines: said.split('\n') }]
   })
 }

@@ -17,7 +17,7 @@ export interface PickedMedia {
  * Opens a picked file for its conversion.
  * @param knownDurationMs by its length the track of audio is chosen; null: measured again
  */
-export async function openPicked(file: Blob, knownDurationMs: number | null): Promise<PickedMedia> {
+export async function openForConversion(file: Blob, knownDurationMs: number | null): Promise<PickedMedia> {
   const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
   if (sniffContainer(first) === null) return openTransportStream(file)
   // Picture and audio are read side by side, up to seconds apart.
