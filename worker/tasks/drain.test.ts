@@ -97,8 +97,24 @@ describe('drain', () => {
     }
     const pool = { ...watch({ run: hasStopped }), d1: meteredD1(env.DB, () => meter) }
     await drain('transcribe', pool)
-    expect(meter.statements).toBe(CLAIMS_MAX)
+    expect([meter.statements, CLAIMS_MAX]).toEqual([500, 500])
     expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
+  })
+
+  it('says that it has failed where its first claim does, and rings nothing: recovery does', async () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
+    await seedChunks(1)
+    let statements = 0
+    const prepare = (query: string) => {
+      statements += 1
+      if (statements === 1) throw new Error('D1 does not answer')
+      return env.DB.prepare(query)
+    }
+    const pool = { ...watch(), d1: { prepare } as unknown as D1Database }
+    await drain('transcribe', pool)
+    expect(linesWhere(warnings, () => true).map(({ event }) => event)).toEqual(['drain_failed'])
+    expect([pool.rung, statements]).toEqual([[], 1])
   })
 
   it('takes up what becomes ready while something else is in progress', async () => {

@@ -133,4 +133,27 @@ describe('runTasks', () => {
       ['B 0', 'done', 0],
     ])
   })
+
+  it('says that a lease could not be extended, and goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const said = Promise.withResolvers<unknown>()
+    const warnings = vi.spyOn(console, 'warn').mockImplementation((line: unknown) => said.resolve(line))
+    onTestFinished(() => warnings.mockRestore())
+    await seedRows({ subjectId: 'A', index: 0 })
+    const begun = Promise.withResolvers<void>()
+    const run = async (task: Task) => {
+      begun.resolve()
+      expect(await said.promise).toMatchObject({ event: 'heartbeat_missed' })
+      await settle(task)
+    }
+    const isOpen = () => {
+      throw new Error('D1 does not answer')
+    }
+    const running = runAll({ run }, { subject: { ...SUBJECT, isOpen } })
+    await begun.promise
+    vi.advanceTimersByTime(LEASE_MS / 3)
+    await running
+    expect(await listStates()).toEqual([['A 0', 'done', 0]])
+  })
 })

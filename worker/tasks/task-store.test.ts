@@ -42,6 +42,7 @@ describe('addTask', () => {
     await addTask(DB, { ...KEY, dueMs: 5 })
     await addTask(DB, { ...KEY, dueMs: 9 })
     expect(await listTaskRows()).toMatchObject([{ name: 'A 0', state: 'ready', nextAttemptAt: 5, attempts: 0 }])
+    expect((await claimOne(5)).sizeBytes).toBe(0)
   })
 
   it('takes a payload of 2 kB, and refuses a larger one before it is written', async () => {
@@ -65,7 +66,7 @@ describe('addTask', () => {
 })
 
 describe('a task that may be added again while it is in progress', () => {
-  const add = (dueMs: number) =>
+  const add = (dueMs: number, isRepeated: boolean | undefined = true) =>
     env.DB.prepare(
       insertTasks({
         subjectKind: 'module',
@@ -75,11 +76,17 @@ describe('a task that may be added again while it is in progress', () => {
         dueMs: '?1',
         from: 'json_each(?2)',
         where: 'true',
-        isRepeated: true,
+        ...(isRepeated ? { isRepeated } : {}),
       }),
     )
       .bind(dueMs, '[1]')
       .run()
+
+  it('stays as it is where its kind is not repeated', async () => {
+    await add(1, false)
+    await add(15, false)
+    expect(await listTaskRows()).toMatchObject([{ nextAttemptAt: 1 }])
+  })
 
   it('is gone once it is settled', async () => {
     await add(1)
