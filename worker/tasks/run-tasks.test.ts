@@ -142,13 +142,16 @@ describe('runTasks', () => {
     onTestFinished(() => warnings.mockRestore())
     await seedRows({ subjectId: 'A', index: 0 })
     const begun = Promise.withResolvers<void>()
+    let isThere = true
     const run = async (task: Task) => {
+      isThere = false
       begun.resolve()
       expect(await said.promise).toMatchObject({ event: 'heartbeat_missed' })
       await settle(task)
     }
-    const isOpen = () => {
-      throw new Error('D1 does not answer')
+    const isOpen = (id: string) => {
+      if (!isThere) throw new Error('D1 does not answer')
+      return SUBJECT.isOpen(id)
     }
     const running = runAll({ run }, { subject: { ...SUBJECT, isOpen } })
     await begun.promise
