@@ -41,6 +41,8 @@ export default defineConfig({
     // Recording takes time in every journey, and only a failed one is looked at.
     trace: 'on-first-retry',
     permissions: ['clipboard-read', 'clipboard-write'],
+    // What moves costs each picture of it, and each press a wait; newcomer.spec.ts and Firefox have motion as most people.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: await ensureChromium(),
       args: [

@@ -22,13 +22,14 @@ export interface UnitRun {
 }
 
 /**
- * What runs beside each other. What runs in workerd is one process that runs its files one after the other and waits
+ * What runs beside each other. Each runs its files one after the other; what runs in workerd is the longest and waits
  * for a third of its time, so it has two.
  */
 export const UNIT_RUNS: readonly UnitRun[] = [
   { report: 'vitest-worker-1.json', options: ['--project=worker', '--shard=1/2'] },
   { report: 'vitest-worker-2.json', options: ['--project=worker', '--shard=2/2'] },
-  { report: 'vitest-rest.json', options: ['--project=!worker'] },
+  { report: 'vitest-web.json', options: ['--project=web'] },
+  { report: 'vitest-node.json', options: ['--project=node'] },
 ]
 
 export function readVitest({ testResults }: JsonTestResults, root = process.cwd()): Reported[] {

@@ -9,8 +9,9 @@ import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { prepareWhisper } from '#local/speech/prepare-whisper.ts'
 import { TESTED_MODEL } from '#local/speech/whisper/is-whisper-here.ts'
 import { mayInstall } from '#local/start/install.ts'
-import { signalGroup } from '#local/start/processes.ts'
-import { StartError } from '#local/start/start-config.ts'
+import { openProcesses, signalGroup } from '#local/start/processes.ts'
+import { buildSite } from '#local/start/site.ts'
+import { readStartConfig, StartError } from '#local/start/start-config.ts'
 import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
 import { openNoiseFilter } from './noise-filter.ts'
 import { type Reported, readPlaywright, readVitest, UNIT_RUNS, type UnitRun } from './reports.ts'
@@ -147,24 +148,37 @@ function runUnits({ report, options: chosen }: UnitRun): Promise<Run> {
   return run(['vitest', 'run', ...chosen, ...options], reportFile, readVitest)
 }
 
-/** The journeys wait for the units: they take all of two cores, beside which a test of six seconds took more than sixty. */
-async function runLanes(): Promise<Run[]> {
-  // The runners would write it at the same time, one of them while another reads it.
-  writeTestSite()
-  const units = await Promise.all(UNIT_RUNS.map(runUnits))
-  return [...units, await runJourneys()]
-}
-
 /** The workers of what has just ended may still be writing their last. */
 const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 
-/** On a fresh machine, whose state goes with them; a run by hand keeps its own, to be looked at. */
-async function runJourneys(): Promise<Run> {
+/**
+ * The journeys wait for the units: they take all of two cores, beside which a test of six seconds took more than sixty.
+ * Their machine is a fresh one, whose state goes with them; a run by hand keeps its own, to be looked at.
+ */
+async function runLanes(): Promise<Run[]> {
+  // The runners would write it at the same time, one of them while another reads it.
+  writeTestSite()
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
   try {
-    return await run(['playwright', 'test'], 'test-results/e2e.json', readPlaywright, { E2E_STATE_DIR: stateDir })
+    const [units] = await Promise.all([Promise.all(UNIT_RUNS.map(runUnits)), buildPages(stateDir)])
+    const env = { E2E_STATE_DIR: stateDir }
+    return [...units, await run(['playwright', 'test'], 'test-results/e2e.json', readPlaywright, env)]
   } finally {
     rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
+  }
+}
+
+/** Builds the pages of the journeys' system before it starts, which would be a minute on one core of two. */
+async function buildPages(stateDir: string): Promise<void> {
+  const processes = openProcesses(() => {})
+  try {
+    await buildSite(readStartConfig([], { ...process.env, ADAPT_STATE_DIR: stateDir }), processes)
+  } catch (error) {
+    // Their system builds them again, and the journeys fail with what it says.
+    if (!(error instanceof StartError)) throw error
+    console.error(error.message)
+  } finally {
+    await processes.stopAll()
   }
 }
 

@@ -3,6 +3,9 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { apiOf, signOut, signUpInForm } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
+/** As most people have it; the other journeys ask for none (playwright.config.ts). */
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a newcomer signs up, tries the sample with one click, and shares what came out', {
   tag: ['@spec-1.1', '@spec-1.3', '@spec-2.5', '@spec-2.21'],
 }, async ({ page, browser }) => {

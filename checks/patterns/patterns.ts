@@ -2,13 +2,16 @@
 // and knows only patterns that stand in one piece.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { types } from 'node:util'
 import { type Context, createContext, runInContext } from 'node:vm'
 import type * as Recheck from 'recheck'
+import { cacheFolder } from '#local/speech/whisper/cache-folder.ts'
 import { lineAt, listShipped, refuse } from '../check.ts'
 import { type Node, parseSource, walkTree } from '../syntax-tree.ts'
 import { ACCEPTED } from './accepted.ts'
+import { openSafeList, type SafeList } from './safe-list.ts'
 
 /** Rooms whose code meets text that other people wrote. */
 const SOURCES = '{contract,media,worker,web}/**/*.{ts,tsx}'
@@ -68,7 +71,9 @@ function evaluate(code: string, pieces: Context): RegExp | null {
 
 // Its other engines are programs for single systems; this one runs wherever Node does.
 process.env['RECHECK_BACKEND'] = 'pure'
-const { checkSync } = createRequire(import.meta.url)('recheck') as typeof Recheck
+const require = createRequire(import.meta.url)
+const { checkSync } = require('recheck') as typeof Recheck
+const { version } = require('recheck/package.json') as { version: string }
 
 /** No clock: the search is bounded by steps, so that the same pattern gets the same verdict on every machine. */
 const NO_CLOCK = {
@@ -89,9 +94,13 @@ const SEARCH = {
   seedingLimit: 1_000,
 } as const
 
+function isAccepted({ file, code }: Pattern): boolean {
+  return Object.keys(ACCEPTED[file] ?? {}).some((begins) => code.startsWith(begins))
+}
+
 /** What is wrong with a pattern; null where it takes time by the length of its text, or is accepted for a reason. */
 export function judgePattern(pattern: Pattern): string | null {
-  if (Object.keys(ACCEPTED[pattern.file] ?? {}).some((begins) => pattern.code.startsWith(begins))) return null
+  if (isAccepted(pattern)) return null
   if (pattern.source === null) return 'is put together while the program runs, so it cannot be judged'
   const judged = checkSync(pattern.source, pattern.flags, SEARCH)
   // Of a few patterns with look-aheads it cannot make an automaton.
@@ -100,6 +109,17 @@ export function judgePattern(pattern: Pattern): string | null {
   if (verdict.status === 'safe') return null
   if (verdict.status === 'unknown') return `cannot be judged: ${verdict.error.kind}`
   return `takes ${verdict.complexity.summary} time, for example for ${verdict.attack.pattern.slice(0, 120)}`
+}
+
+/** Judges only what has not been found safe on this machine: all together are a minute and a half of work. */
+function judgeOnce(pattern: Pattern, known: SafeList): string | null {
+  const { source, flags } = pattern
+  if (source === null || isAccepted(pattern)) return judgePattern(pattern)
+  const name = `/${source}/${flags}`
+  if (known.has(name)) return null
+  const fault = judgePattern(pattern)
+  if (fault === null) known.add(name)
+  return fault
 }
 
 /** Exceptions that no pattern needs any more. */
@@ -113,10 +133,13 @@ function listUnused(patterns: readonly Pattern[]): string[] {
 
 if (import.meta.main) {
   const patterns = findPatterns('.')
+  const folder = cacheFolder({ platform: process.platform, env: process.env, homeDir: homedir() })
+  const known = openSafeList(join(folder, 'safe-patterns.json'), `recheck ${version} ${JSON.stringify(SEARCH)}`)
   const faults = patterns.flatMap((pattern) => {
-    const fault = judgePattern(pattern)
+    const fault = judgeOnce(pattern, known)
     return fault === null ? [] : [`${pattern.file}:${pattern.line}: ${pattern.code} ${fault}`]
   })
+  known.save()
   refuse(faults, '; a text can hold this pattern up')
   refuse(listUnused(patterns), ': no pattern needs this exception of checks/patterns/accepted.ts')
 }

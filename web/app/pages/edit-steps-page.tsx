@@ -19,10 +19,10 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { trainingPath } from '../shared/paths.ts'
+import { useModuleSaves, useTrainingUpdates } from '../shared/use-training-updates.ts'
 import { EditStepsLayout, EditStepsSkeleton, EditStepsToolbar, NoStepsToEdit } from './edit-steps-layout.tsx'
 import { StepRows } from './step-rows.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
-import { useModuleSaves, useTrainingUpdates } from './use-training-updates.ts'
 
 /** Everything stays on this page until Save Changes sends it. */
 function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: UseQueryResult<StepsAnswer> }) {

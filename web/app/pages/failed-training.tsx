@@ -17,8 +17,8 @@ import { useReprocessModule } from '#web/lib/change-module.ts'
 import { showBegunRun } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
+import { useModuleSaves, useReloadModule } from '../shared/use-training-updates.ts'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
-import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
 
 interface FailureRemediesProps {
   module: LoadedModule

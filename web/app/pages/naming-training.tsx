@@ -15,12 +15,12 @@ import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { PanelSkeleton, PartMissing } from '../shared/late-part.tsx'
 import { trainingPath } from '../shared/paths.ts'
 import { NO_STEPS } from '../shared/player-steps.ts'
+import { useModuleSaves, useReloadModule } from '../shared/use-training-updates.ts'
 import { StepFormPlace, useShowCaptionsRun, WriteSteps } from './failed-training.tsx'
-import { PanelSkeleton, PartMissing } from './late-part.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
-import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
 
 interface NamingTrainingProps {
   module: LoadedModule

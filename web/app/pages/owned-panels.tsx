@@ -21,11 +21,11 @@ import { replaceQueryData } from '#web/lib/query-client.ts'
 import { showAtTop } from '#web/lib/scroll-box.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LatePart, PanelSkeleton, PartMissing } from '../shared/late-part.tsx'
 import { editStepsPath } from '../shared/paths.ts'
 import { NO_STEPS } from '../shared/player-steps.ts'
-import { LatePart, PanelSkeleton, PartMissing } from './late-part.tsx'
+import { useModuleSaves, useReloadModule } from '../shared/use-training-updates.ts'
 import { StepRows } from './step-rows.tsx'
-import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
 
 interface OwnedStepsOptions {
   module: LoadedModule

@@ -32,13 +32,13 @@ import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { runMessage } from '#web/lib/server-sentences.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { LatePart, PanelSkeleton } from '../shared/late-part.tsx'
 import { trainingPath } from '../shared/paths.ts'
+import { useTrainingUpdates } from '../shared/use-training-updates.ts'
 import { canStartByHand, FailedTraining, ManualStart, ModuleCaptions } from './failed-training.tsx'
-import { LatePart, PanelSkeleton } from './late-part.tsx'
 import { TrainingHeading } from './training-heading.tsx'
 import { isSection, type SectionName, titleOf } from './training-sections.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
-import { useTrainingUpdates } from './use-training-updates.ts'
 
 /** The processing screen before the server has said anything, in the shape of what comes next. */
 function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {

@@ -11,8 +11,8 @@ import { useLatest } from '#web/features/tutor/use-latest.ts'
 import type { Availability, TutorPanelProps } from '#web/features/tutor/use-tutor-panel.ts'
 import type { TutorVideo } from '#web/features/tutor/use-tutor-voice.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { LatePart } from '../shared/late-part.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
-import { LatePart } from './late-part.tsx'
 
 interface TutorVideoOptions {
   player: RefObject<PlayerHandle | null>

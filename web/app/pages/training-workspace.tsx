@@ -24,12 +24,12 @@ import { isAtWork } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
+import { useMissingImages } from '../shared/use-missing-images.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
 import { TrainingSteps } from './training-main.tsx'
 import { type SectionName, useSections } from './training-sections.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
-import { useMissingImages } from './use-missing-images.ts'
 
 /** Asks a person who has just uploaded a module, or watched it being made, how that went, once it is ready. */
 function ReadyFeedback({ module }: { module: LoadedModule }) {
