@@ -68,7 +68,9 @@ export async function listAudioTracks(
   const transcribed = run === null ? null : await findRun(db, { moduleId, run })
   const main = audioTracks.find(({ trackId }) => trackId === transcribed?.audioTrack)
   const ids = main === undefined ? [] : [main.trackId, ...(main.speakerIds ?? [])]
-  return audioTracks.map(({ speakerIds: _, ...track }) => ({ ...track, isTranscribed: ids.includes(track.trackId) }))
+  return audioTracks.map(({ trackId, language, name, isPlayed }) => {
+    return { trackId, language, name, isPlayed, isTranscribed: ids.includes(trackId) }
+  })
 }
 
 /**
