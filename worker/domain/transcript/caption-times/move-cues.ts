@@ -1,0 +1,23 @@
+import type { Cue } from '../cue.ts'
+
+/** How the times of captions become those of the video: `ms * rate + offsetMs`. */
+export interface CaptionMove {
+  rate: number
+  offsetMs: number
+}
+
+/** Moves one time. */
+export function moveTime(ms: number, { rate, offsetMs }: CaptionMove): number {
+  return Math.round(ms * rate + offsetMs)
+}
+
+/** Moves captions. What would end before the video begins is left out. */
+export function moveCues(cues: readonly Cue[], move: CaptionMove): Cue[] {
+  return cues
+    .map(({ startMs, endMs, text }) => ({
+      startMs: Math.max(0, moveTime(startMs, move)),
+      endMs: moveTime(endMs, move),
+      text,
+    }))
+    .filter(({ startMs, endMs }) => endMs > startMs)
+}
