@@ -4,12 +4,17 @@ import { CaptionRepair } from './caption-report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
 
+/** A longer name of a speaker is text. */
+export const SPEAKER_MAX_CHARS = 40
+
 /** A sentence-like section of the transcript. Times in seconds from the beginning of the video. */
 export const TranscriptSegment = z.object({
   id: z.string(),
   start: z.number(),
   end: z.number(),
   text: z.string(),
+  /** Who says it, where captions name a speaker; no part of the text. */
+  speaker: z.string().min(1).max(SPEAKER_MAX_CHARS).optional(),
   /** Mean word confidence 0–1; null for captions and for recognisers that report none. */
   confidence: z.number().nullable(),
   /** Whether a person has corrected the transcribed text. */
@@ -101,8 +106,26 @@ export type CaptionType = keyof typeof CAPTION_ENDINGS
 /** All of them. */
 export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS) as CaptionType[]
 
-/** Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read; left out, it is found out. */
-export const CaptionsQuery = z.object({ charset: z.enum(CAPTION_ENCODINGS).optional() })
+/** Names a language by its primary tag of BCP 47. */
+const primaryTag = z.string().regex(/^[a-z]{2,3}$/)
+
+/**
+ * Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read, and which language of a file with two is the
+ * transcript. Left out, the first is found out, and the second is that of the module, or else the first in the file.
+ */
+export const CaptionsQuery = z.object({
+  charset: z.enum(CAPTION_ENCODINGS).optional(),
+  language: primaryTag.optional(),
+})
+
+/** One of the languages of a caption file that has two. */
+export const CaptionLanguage = z.object({
+  language: primaryTag,
+  cues: z.number().int(),
+  /** What its first cues say. */
+  firstLines: z.array(z.string()),
+})
+export type CaptionLanguage = z.infer<typeof CaptionLanguage>
 
 /** Answer of `PUT /api/captions/{moduleId}`. */
 export const CaptionsAnswer = Success.extend({
@@ -115,5 +138,9 @@ export const CaptionsAnswer = Success.extend({
   repairs: z.array(CaptionRepair).default([]),
   /** How many that are in all. */
   repairCount: z.number().int().default(0),
+  /** Both languages of a file that says everything in two, as they stand in it; otherwise empty. */
+  languages: z.array(CaptionLanguage).default([]),
+  /** Which of them became the transcript; the other is left out. Null where there are no two. */
+  language: primaryTag.nullable().default(null),
 })
 export type CaptionsAnswer = z.infer<typeof CaptionsAnswer>
