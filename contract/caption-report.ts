@@ -36,10 +36,10 @@ export type CaptionRepair = z.infer<typeof CaptionRepair>
 /** Repairs that are named one by one; of more only the number is said. */
 export const CAPTION_REPAIRS_NAMED_MAX = 200
 
-/** Readings of the first lines are shown of so many encodings. */
-export const CAPTION_READINGS_MAX = 3
 /** How many lines of a caption file are shown before it is used. */
-export const CAPTION_PREVIEW_LINES = 5
+export const CAPTION_LINES_SHOWN = 5
+/** Readings are shown of so many encodings; a person can choose any other. */
+export const CAPTION_READINGS_MAX = 4
 
 /** The first lines of a caption file, as they would be read. */
 export const CaptionReading = z.object({

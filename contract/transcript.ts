@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CAPTION_ENCODINGS } from './caption-encodings.ts'
-import { CaptionRepair } from './caption-report.ts'
+import { CaptionDoubt, CaptionReading, CaptionRepair, CaptionShift } from './caption-report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
 
@@ -110,12 +110,20 @@ export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS) as CaptionType[]
 const primaryTag = z.string().regex(/^[a-z]{2,3}$/)
 
 /**
- * Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read, and which language of a file with two is the
- * transcript. Left out, the first is found out, and the second is that of the module, or else the first in the file.
+ * Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read, which language of a file with two is the
+ * transcript, and whether the captions are moved in time. Left out, the first is found out, the second is that of the
+ * module, or else the first in the file, and only captions that begin after the end of the video are moved into it.
  */
 export const CaptionsQuery = z.object({
   charset: z.enum(CAPTION_ENCODINGS).optional(),
   language: primaryTag.optional(),
+  times: z.enum(['file', 'moved']).optional(),
+})
+export type CaptionsQuery = z.infer<typeof CaptionsQuery>
+
+/** Query of `POST /api/captions`: as {@link CaptionsQuery}, with how long the video lasts, where that is known. */
+export const CaptionPreviewQuery = CaptionsQuery.extend({
+  durationMs: z.coerce.number().int().positive().optional(),
 })
 
 /** One of the languages of a caption file that has two. */
@@ -127,7 +135,10 @@ export const CaptionLanguage = z.object({
 })
 export type CaptionLanguage = z.infer<typeof CaptionLanguage>
 
-/** Answer of `PUT /api/captions/{moduleId}`. */
+/**
+ * Answer of `PUT /api/captions/{moduleId}`, and of `POST`, which stores nothing: what would become of the file. Without
+ * the id of a module nothing is known of its speech.
+ */
 export const CaptionsAnswer = Success.extend({
   cues: z.number().int(),
   /** How the bytes were read. */
@@ -142,5 +153,13 @@ export const CaptionsAnswer = Success.extend({
   languages: z.array(CaptionLanguage).default([]),
   /** Which of them became the transcript; the other is left out. Null where there are no two. */
   language: primaryTag.nullable().default(null),
+  /** What the first captions say; of one that is not UTF-8 those that show it. */
+  firstLines: z.array(z.string()).default([]),
+  /** Where `alternatives` has some, the first captions that they read in another way: in each, that of `encoding` first. */
+  readings: z.array(CaptionReading).default([]),
+  /** How the captions were moved in time, or could be; null where they come in time. */
+  shift: CaptionShift.nullable().default(null),
+  /** Why they may be of another video; null where nothing says so. */
+  doubt: CaptionDoubt.nullable().default(null),
 })
 export type CaptionsAnswer = z.infer<typeof CaptionsAnswer>

@@ -14,10 +14,10 @@ export function moveTime(ms: number, { rate, offsetMs }: CaptionMove): number {
 /** Moves captions. What would end before the video begins is left out. */
 export function moveCues(cues: readonly Cue[], move: CaptionMove): Cue[] {
   return cues
-    .map(({ startMs, endMs, text }) => ({
-      startMs: Math.max(0, moveTime(startMs, move)),
-      endMs: moveTime(endMs, move),
-      text,
+    .map((cue) => ({
+      ...cue,
+      startMs: Math.max(0, moveTime(cue.startMs, move)),
+      endMs: moveTime(cue.endMs, move),
     }))
     .filter(({ startMs, endMs }) => endMs > startMs)
 }
