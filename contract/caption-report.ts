@@ -62,10 +62,10 @@ export type CaptionShift = z.infer<typeof CaptionShift>
 /** Why captions may be of another video. */
 export const CaptionDoubt = z.object({
   /** Most begin after its end, or they last far longer or shorter than the video or its speech. */
-  code: z.enum(['beyond_end', 'longer', 'shorter']),
+  code: z.enum(['beyond_end', 'longer', 'shorter', 'shorter_than_speech']),
   /** How long the captions last. */
   captionsSeconds: z.number().int(),
-  /** How long the video lasts; for `shorter` the speech, where it is known. */
+  /** How long the video lasts, or its speech. */
   videoSeconds: z.number().int(),
 })
 export type CaptionDoubt = z.infer<typeof CaptionDoubt>

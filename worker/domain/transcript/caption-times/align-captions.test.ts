@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Cue } from '../cue.ts'
 import { alignCaptions } from './align-captions.ts'
-import { type CaptionMove, moveTime } from './move-cues.ts'
+import { type CaptionMove, moveTime, type TimedText } from './move-cues.ts'
 
 const WORDS =
   'open close lift turn press hold wait lid filter pump valve hose tank lever switch light cable plug panel screw'.split(
@@ -9,7 +8,7 @@ const WORDS =
   )
 
 /** Sentences of a talk, each of other words than the rest; another seed says other things. */
-function speak(count: number, seed = 1): Cue[] {
+function speak(count: number, seed = 1): TimedText[] {
   let state = seed
   const next = (max: number) => {
     state = (state * 48_271) % 2_147_483_647
@@ -22,7 +21,7 @@ function speak(count: number, seed = 1): Cue[] {
 }
 
 /** The captions of a talk, timed so that `move` brings them back to it. */
-function timeOtherwise(cues: readonly Cue[], { rate, offsetMs }: CaptionMove): Cue[] {
+function timeOtherwise(cues: readonly TimedText[], { rate, offsetMs }: CaptionMove): TimedText[] {
   const back = (ms: number) => Math.round((ms - offsetMs) / rate)
   return cues.map(({ startMs, endMs, text }) => ({ startMs: back(startMs), endMs: back(endMs), text }))
 }
@@ -70,7 +69,7 @@ describe('alignCaptions', () => {
     expect(alignCaptions(cues, chinese)).toEqual({ rate: 1, offsetMs: expect.closeTo(3_000, -2) })
   })
 
-  it.each<[string, Cue[]]>([
+  it.each<[string, TimedText[]]>([
     ['come in time', timeOtherwise(speech, { rate: 1, offsetMs: 300 })],
     ['are of another talk', timeOtherwise(speak(120, 77), { rate: 1, offsetMs: -9_000 })],
     [

@@ -1,5 +1,4 @@
-import type { Cue } from '../cue.ts'
-import { type CaptionMove, moveTime } from './move-cues.ts'
+import { type CaptionMove, moveTime, type TimedText } from './move-cues.ts'
 
 /** Captions that were timed for a video of another frame rate: NTSC film as PAL, film as PAL, 30 as 29.97, and back. */
 const RATES = [1, 25 / 23.976, 23.976 / 25, 25 / 24, 24 / 25, 30 / 29.97, 29.97 / 30]
@@ -35,7 +34,7 @@ interface Anchor {
 }
 
 /** The words of a line, with the time that their place in it tells. */
-function timeWords({ startMs, endMs, text }: Cue): TimedWord[] {
+function timeWords({ startMs, endMs, text }: TimedText): TimedWord[] {
   const perChar = (endMs - startMs) / Math.max(1, text.length)
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
     word: word.normalize('NFKC').toLowerCase(),
@@ -44,7 +43,7 @@ function timeWords({ startMs, endMs, text }: Cue): TimedWord[] {
 }
 
 /** Where each run of words begins; null for one that comes more than once. */
-function findRuns(lines: readonly Cue[]): Map<string, number | null> {
+function findRuns(lines: readonly TimedText[]): Map<string, number | null> {
   const words = lines.flatMap(timeWords)
   const runs = new Map<string, number | null>()
   for (let at = 0; at + RUN_WORDS <= words.length; at += 1) {
@@ -109,7 +108,7 @@ function isSpread(anchors: readonly Anchor[], lengthMs: number): boolean {
  * they were timed for another frame rate. Null where that is not certain, or where they come in time.
  * @param speech what was transcribed, with its times
  */
-export function alignCaptions(cues: readonly Cue[], speech: readonly Cue[]): CaptionMove | null {
+export function alignCaptions(cues: readonly TimedText[], speech: readonly TimedText[]): CaptionMove | null {
   const captionRuns = findRuns(cues)
   const anchors = findAnchors(captionRuns, findRuns(speech))
   const [firstMs, lastMs] = [cues[0]?.startMs ?? 0, cues.at(-1)?.endMs ?? 0]

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Cue } from '../cue.ts'
 import { findDoubt, findMove } from './fit-captions.ts'
+import type { TimedText } from './move-cues.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** A caption each ten seconds. */
-function captions(fromMs: number, toMs: number): Cue[] {
+function captions(fromMs: number, toMs: number): TimedText[] {
   const count = Math.max(1, Math.floor((toMs - fromMs) / 10_000))
   return Array.from({ length: count }, (_, at) => {
     const startMs = fromMs + at * 10_000
@@ -14,7 +14,7 @@ function captions(fromMs: number, toMs: number): Cue[] {
   })
 }
 
-const eightMinutes = (speech: Cue[] = []) => ({ durationMs: 8 * MINUTE_MS, speech })
+const eightMinutes = (speech: TimedText[] = []) => ({ durationMs: 8 * MINUTE_MS, speech })
 
 describe('findMove', () => {
   it.each<[string, number, number, number]>([
@@ -60,12 +60,12 @@ describe('findMove', () => {
 })
 
 describe('findDoubt', () => {
-  const speech = (toMs: number): Cue[] => [
+  const speech = (toMs: number): TimedText[] => [
     { startMs: 10_000, endMs: 12_000, text: 'Begin.' },
     { startMs: toMs - 2_000, endMs: toMs, text: 'End.' },
   ]
 
-  it.each<[string, Cue[], Cue[], ReturnType<typeof findDoubt>]>([
+  it.each<[string, TimedText[], TimedText[], ReturnType<typeof findDoubt>]>([
     ['all of them fit', captions(0, 8 * MINUTE_MS), [], null],
     ['the last stays a little', captions(0, 8 * MINUTE_MS + 1_500), [], null],
     [
@@ -81,7 +81,7 @@ describe('findDoubt', () => {
       'they are far shorter than the speech',
       captions(0, 2.5 * MINUTE_MS),
       speech(8 * MINUTE_MS),
-      { code: 'shorter', captionsSeconds: 150, videoSeconds: 470 },
+      { code: 'shorter_than_speech', captionsSeconds: 150, videoSeconds: 470 },
     ],
     ['there is as little speech', captions(0, MINUTE_MS), speech(MINUTE_MS + 10_000), null],
   ])('in a video of eight minutes, where %s', (_what, cues, spoken, doubt) => {

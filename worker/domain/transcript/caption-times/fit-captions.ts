@@ -1,7 +1,6 @@
 import type { CaptionDoubt } from '#contract/caption-report.ts'
-import type { Cue } from '../cue.ts'
 import { alignCaptions } from './align-captions.ts'
-import type { CaptionMove } from './move-cues.ts'
+import type { CaptionMove, TimedText } from './move-cues.ts'
 
 const HOUR_MS = 3_600_000
 /** The last caption may stay longer than the video lasts. */
@@ -18,7 +17,7 @@ export interface VideoTimes {
   /** Null where it is not known. */
   durationMs: number | null
   /** What was transcribed; empty where nothing was. */
-  speech: readonly Cue[]
+  speech: readonly TimedText[]
 }
 
 interface Span {
@@ -42,7 +41,7 @@ export interface FoundMove {
  * Brings captions that begin after the end of the video into it: a time code that begins at a whole hour is counted from
  * there, any other from its first caption. Where speech is known, the first caption comes with it.
  */
-function shiftIntoVideo(cues: readonly Cue[], { durationMs, speech }: VideoTimes): CaptionMove | null {
+function shiftIntoVideo(cues: readonly TimedText[], { durationMs, speech }: VideoTimes): CaptionMove | null {
   const { startMs, endMs } = spanOf(cues)
   if (durationMs === null || startMs < durationMs || endMs - startMs > durationMs + OVERHANG_MS) return null
   const byHour = startMs % HOUR_MS
@@ -52,7 +51,7 @@ function shiftIntoVideo(cues: readonly Cue[], { durationMs, speech }: VideoTimes
 }
 
 /** Finds how captions are to be moved; null where they can stay. */
-export function findMove(cues: readonly Cue[], video: VideoTimes): FoundMove | null {
+export function findMove(cues: readonly TimedText[], video: VideoTimes): FoundMove | null {
   const aligned = alignCaptions(cues, video.speech)
   const shift = shiftIntoVideo(cues, video)
   if (shift !== null) return { reason: 'after_end', move: aligned ?? shift }
@@ -60,7 +59,7 @@ export function findMove(cues: readonly Cue[], video: VideoTimes): FoundMove | n
 }
 
 /** Asks whether captions are of a video at all, by how long both last; null where nothing speaks against it. */
-export function findDoubt(cues: readonly Cue[], { durationMs, speech }: VideoTimes): CaptionDoubt | null {
+export function findDoubt(cues: readonly TimedText[], { durationMs, speech }: VideoTimes): CaptionDoubt | null {
   if (durationMs === null) return null
   const { startMs, endMs } = spanOf(cues)
   const doubt = (code: CaptionDoubt['code'], lengthMs: number, expectedMs: number) => ({
@@ -75,5 +74,5 @@ export function findDoubt(cues: readonly Cue[], { durationMs, speech }: VideoTim
   const [expectedMs, least] =
     speech.length > 0 ? [spoken.endMs - spoken.startMs, SHORTER_THAN.speech] : [durationMs, SHORTER_THAN.video]
   if (expectedMs < JUDGED_MIN_MS || endMs - startMs >= expectedMs * least) return null
-  return doubt('shorter', endMs - startMs, expectedMs)
+  return doubt(speech.length > 0 ? 'shorter_than_speech' : 'shorter', endMs - startMs, expectedMs)
 }

@@ -1,4 +1,9 @@
-import type { Cue } from '../cue.ts'
+/** A caption, or a line of speech. Milliseconds, from the beginning of a video. */
+export interface TimedText {
+  startMs: number
+  endMs: number
+  text: string
+}
 
 /** How the times of captions become those of the video: `ms * rate + offsetMs`. */
 export interface CaptionMove {
@@ -12,7 +17,7 @@ export function moveTime(ms: number, { rate, offsetMs }: CaptionMove): number {
 }
 
 /** Moves captions. What would end before the video begins is left out. */
-export function moveCues(cues: readonly Cue[], move: CaptionMove): Cue[] {
+export function moveCues<Timed extends TimedText>(cues: readonly Timed[], move: CaptionMove): Timed[] {
   return cues
     .map((cue) => ({
       ...cue,
