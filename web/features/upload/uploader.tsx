@@ -2,6 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { type CaptionCheckState, needsLook } from '#web/lib/captions/caption-check.ts'
+import { sayCaptions } from '#web/lib/captions/say-captions.ts'
+import { useStore } from '#web/lib/use-store.ts'
+import { CaptionReport } from '#web/ui/caption-report.tsx'
 import { CaptionsField, DropZone, ShareChoice } from './pick-files.tsx'
 import { UnfinishedUploads, uploadListQuery } from './unfinished-uploads.tsx'
 import { detailOf, isBusy, percentOf, type UploadItem } from './upload-item.ts'
@@ -12,6 +16,7 @@ import { describeState, UploadRow } from './upload-row.tsx'
 export function Uploader() {
   const manager = useUploadManager()
   const upload = useUploads()
+  const check = useStore(manager.gate.check)
   const { data: maxBytes = null } = useQuery({ ...uploadListQuery(useApi()), select: (answer) => answer.maxBytes })
   const [rejectedCaptions, setRejectedCaptions] = useState<string | null>(null)
   const isAnyBusy = upload.items.some(({ state }) => isBusy(state))
@@ -31,13 +36,16 @@ export function Uploader() {
       />
       <CaptionsField
         captions={upload.captions}
+        contents={check?.isAccepted && check.report ? sayCaptions(check.report) : null}
         onChange={(captions) => {
           setRejectedCaptions(null)
           manager.setCaptions(captions)
         }}
         onReject={(file) => setRejectedCaptions(file.name)}
         isDisabled={isAnyBusy}
-      />
+      >
+        <CaptionsToCheck state={check} />
+      </CaptionsField>
       <ShareChoice
         isShared={upload.isShared}
         isDisabled={isAnyBusy}
@@ -67,6 +75,21 @@ export function Uploader() {
       <Announcement item={upload.items[0]} />
       <UnfinishedUploads isBusy={isAnyBusy} />
     </div>
+  )
+}
+
+/** Whether the captions that were picked wait for a person, or could not be read. */
+function isToBeSeen({ isAccepted, report, error }: CaptionCheckState): boolean {
+  return !isAccepted && (error !== null || (report !== null && needsLook(report)))
+}
+
+function CaptionsToCheck({ state }: { state: CaptionCheckState | null }) {
+  const manager = useUploadManager()
+  if (state === null || !isToBeSeen(state)) return null
+  return (
+    <section aria-label={m.check_the_captions()} className="w-full border-t border-line pt-4">
+      <CaptionReport check={manager.gate.check} state={state} onCancel={() => manager.setCaptions(null)} />
+    </section>
   )
 }
 
