@@ -41,7 +41,8 @@ export async function addCaptions(
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })
-  return { cues: cues.length, encoding, alternatives, repairs: log.named, repairCount: log.count }
+  const report = { encoding, alternatives, repairs: log.named, repairCount: log.count }
+  return { cues: cues.length, ...report, languages: [], language: null }
 }
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */
