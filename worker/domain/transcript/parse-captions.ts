@@ -7,6 +7,7 @@ import { RepairLog } from './caption-formats/repair-log.ts'
 import { refuseCueCount } from './caption-limits.ts'
 import type { Cue } from './cue.ts'
 import { placeCues } from './place-cues.ts'
+import { isSoundMark } from './sound-marks.ts'
 import { tidyCues } from './tidy-cues.ts'
 
 const EXAMPLE = '00:01:05.000 --> 00:01:09.000'
@@ -81,6 +82,6 @@ export function parseCaptions(
   if (read.every(({ startMs, endMs }) => startMs === null && endMs === null)) throw refuseOtherFile(file)
   if (read.length > CAPTION_CUES_MAX) throw refuseCueCount(read.length)
   const cues = tidyCues(placeCues(read, durationMs, log), log)
-  if (cues.length === 0) throw refuseWithoutText()
+  if (cues.every((cue) => isSoundMark(cue.text))) throw refuseWithoutText()
   return { cues, log }
 }

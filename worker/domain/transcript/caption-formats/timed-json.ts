@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import type { CaptionFile, RawCue } from './raw-cue.ts'
 
+/** Left out where it names nobody: some tools count speakers, or say null. */
+const speaker = z
+  .union([z.string(), z.number().transform((number) => `Speaker ${number}`)])
+  .optional()
+  .catch(undefined)
 const seconds = z.coerce.number().transform((value) => Math.round(value * 1000))
 /** What OpenAI's Whisper and the tools around it write. */
 const WhisperSegment = z
-  .object({ start: seconds, end: seconds.nullish(), text: z.string() })
-  .transform(({ start, end, text }) => ({ startMs: start, endMs: end ?? null, text }))
+  .object({ start: seconds, end: seconds.nullish(), text: z.string(), speaker })
+  .transform(({ start, end, text, speaker: by }) => ({ startMs: start, endMs: end ?? null, text, speaker: by }))
 /** What whisper.cpp writes. */
 const CppSegment = z
   .object({ offsets: z.object({ from: z.number(), to: z.number() }), text: z.string() })
@@ -57,7 +62,7 @@ export function readTimedJson({ text, log }: CaptionFile): RawCue[] {
       log.note(lineIndex, 'left_out')
       return []
     }
-    const { text: said, ...times } = parsed.data
-    return [{ lineIndex, ...times, lines: said.split('\n') }]
+    const { text: said, ...rest } = parsed.data
+    return [{ lineIndex, ...rest, lines: said.split('\n') }]
   })
 }
