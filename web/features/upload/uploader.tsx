@@ -16,7 +16,6 @@ import { describeState, UploadRow } from './upload-row.tsx'
 export function Uploader() {
   const manager = useUploadManager()
   const upload = useUploads()
-  const check = useStore(manager.gate.check)
   const { data: maxBytes = null } = useQuery({ ...uploadListQuery(useApi()), select: (answer) => answer.maxBytes })
   const [rejectedCaptions, setRejectedCaptions] = useState<string | null>(null)
   const isAnyBusy = upload.items.some(({ state }) => isBusy(state))
@@ -34,18 +33,7 @@ export function Uploader() {
         maxBytes={maxBytes}
         bytesPerSecond={upload.bytesPerSecond}
       />
-      <CaptionsField
-        captions={upload.captions}
-        contents={check?.isAccepted && check.report ? sayCaptions(check.report) : null}
-        onChange={(captions) => {
-          setRejectedCaptions(null)
-          manager.setCaptions(captions)
-        }}
-        onReject={(file) => setRejectedCaptions(file.name)}
-        isDisabled={isAnyBusy}
-      >
-        <CaptionsToCheck state={check} />
-      </CaptionsField>
+      <PickedCaptions isDisabled={isAnyBusy} onReject={setRejectedCaptions} />
       <ShareChoice
         isShared={upload.isShared}
         isDisabled={isAnyBusy}
@@ -83,13 +71,34 @@ function isToBeSeen({ isAccepted, report, error }: CaptionCheckState): boolean {
   return !isAccepted && (error !== null || (report !== null && needsLook(report)))
 }
 
-function CaptionsToCheck({ state }: { state: CaptionCheckState | null }) {
+interface PickedCaptionsProps {
+  isDisabled: boolean
+  /** Called with the name of a file that is none of captions, and with null for any other. */
+  onReject: (name: string | null) => void
+}
+
+/** The captions that go with the video, and what is to be looked at before. */
+function PickedCaptions({ isDisabled, onReject }: PickedCaptionsProps) {
   const manager = useUploadManager()
-  if (state === null || !isToBeSeen(state)) return null
+  const { captions } = useUploads()
+  const check = useStore(manager.gate.check)
   return (
-    <section aria-label={m.check_the_captions()} className="w-full border-t border-line pt-4">
-      <CaptionReport check={manager.gate.check} state={state} onCancel={() => manager.setCaptions(null)} />
-    </section>
+    <CaptionsField
+      captions={captions}
+      contents={check?.isAccepted && check.report ? sayCaptions(check.report) : null}
+      onChange={(file) => {
+        onReject(null)
+        manager.setCaptions(file)
+      }}
+      onReject={(file) => onReject(file.name)}
+      isDisabled={isDisabled}
+    >
+      {check !== null && isToBeSeen(check) && (
+        <section aria-label={m.check_the_captions()} className="w-full border-t border-line pt-4">
+          <CaptionReport check={manager.gate.check} state={check} onCancel={() => manager.setCaptions(null)} />
+        </section>
+      )}
+    </CaptionsField>
   )
 }
 
