@@ -117,6 +117,7 @@ export const CaptionsQuery = z.object({
   charset: z.enum(CAPTION_ENCODINGS).optional(),
   language: primaryTag.optional(),
 })
+export type CaptionsQuery = z.infer<typeof CaptionsQuery>
 
 /** One of the languages of a caption file that has two. */
 export const CaptionLanguage = z.object({

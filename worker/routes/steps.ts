@@ -69,9 +69,9 @@ async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<
 export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId', async (c) => {
   const module = await getOwn(c)
   readType(c, CAPTION_TYPES, `Send captions as ${CAPTION_TYPES.join(', ')}.`)
-  const { charset } = readQuery(c, CaptionsQuery)
+  const query = readQuery(c, CaptionsQuery)
   const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
-  const added = await addCaptions(c.var.context, module, bytes, charset)
+  const added = await addCaptions(c.var.context, module, bytes, query)
   await publishModule(c.var.context, module.id)
   return c.json({ success: true, ...added } satisfies CaptionsAnswer)
 })

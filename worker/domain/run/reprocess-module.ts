@@ -1,11 +1,11 @@
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
 import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
-import type { CaptionsAnswer } from '#contract/transcript.ts'
+import type { CaptionLanguage, CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
+import type { Cue } from '#worker/domain/transcript/cue.ts'
 import { decodeCaptions } from '#worker/domain/transcript/decode-captions.ts'
 import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
@@ -23,7 +23,7 @@ type AddedCaptions = Omit<CaptionsAnswer, 'success'>
  * Takes a caption file for the words of a module. When the video is there already, a new run writes its steps, and a
  * module that is READY stays as it is until then; otherwise the first run will find the captions and not transcribe the
  * audio.
- * @param charset how the bytes are to be read; left out, it is found out
+ * @param query how the bytes are to be read, and which language of two
  * @returns what was read, and what was done to read it
  * @throws {AppError} captions_invalid for a file without captions; quota_reached, and nothing has changed
  */
@@ -31,10 +31,11 @@ export async function addCaptions(
   context: Context,
   module: ModuleRow,
   bytes: Uint8Array,
-  charset?: CaptionEncoding,
+  { charset, language: asked }: CaptionsQuery = {},
 ): Promise<AddedCaptions> {
   const { text, encoding, alternatives, log } = decodeCaptions(bytes, charset)
-  const { cues } = parseCaptions(text, { durationMs: module.durationMs, log })
+  const wanted = [asked, module.language?.split('-')[0]]
+  const { cues, languages, language } = parseCaptions(text, { durationMs: module.durationMs, log, wanted })
   const segments = segmentsFromCues(cues)
   await takeRun(context, module)
   await storeCaptions(context, module.id, segments)
@@ -42,7 +43,14 @@ export async function addCaptions(
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })
   const report = { encoding, alternatives, repairs: log.named, repairCount: log.count }
-  return { cues: cues.length, ...report, languages: [], language: null }
+  return { cues: cues.length, ...report, languages: languages.map(describeLanguage), language }
+}
+
+/** Lines by which an owner knows a language. */
+const FIRST_LINES = 3
+
+function describeLanguage({ language, cues }: { language: string; cues: readonly Cue[] }): CaptionLanguage {
+  return { language, cues: cues.length, firstLines: cues.slice(0, FIRST_LINES).map(({ text }) => text) }
 }
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */
