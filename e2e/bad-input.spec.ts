@@ -6,7 +6,7 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { FIXTURES } from './media.ts'
 import { createAccount, tokenByCall } from './people.ts'
 import { expectAccessible } from './screen.ts'
-import { untilReady } from './training.ts'
+import { openSection, untilReady } from './training.ts'
 
 const TINY = readFileSync(join(FIXTURES, 'tiny.mp4'))
 
@@ -116,7 +116,7 @@ test.describe('a video that cannot become steps', () => {
     await form.getByRole('textbox', { name: 'Title', exact: true }).fill('Typed by hand')
     await form.getByRole('textbox', { name: 'Title', exact: true }).press('Enter')
     await expect(page.getByRole('region', { name: 'Steps' })).toContainText('Typed by hand')
-    await page.reload()
+    await openSection(page, 'Settings')
     const other = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Replace captions' }).click()
     await (await other).setFiles(join(FIXTURES, 'tiny.vtt'))

@@ -5,8 +5,11 @@ import { AppError } from '#worker/core/errors.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
-import type { VideoTimes } from '#worker/domain/transcript/caption-times/fit-captions.ts'
-import { type CaptionReport, readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
+import {
+  type CaptionedVideo,
+  type CaptionReport,
+  readCaptionFile,
+} from '#worker/domain/transcript/read-caption-file.ts'
 import { readTranscript, sourceOf, storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { isOfTrack, wantedTrack } from './audio-track-store.ts'
 import type { RunId } from './fence.ts'
@@ -14,10 +17,10 @@ import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
-/** The times of a module, as far as they are known; those of speech only where the transcript is of speech. */
-async function readVideoTimes(context: Context, module: ModuleRow): Promise<VideoTimes> {
+/** What is known of the video of a module; its speech only where the transcript is of speech. */
+async function readVideo(context: Context, module: ModuleRow): Promise<CaptionedVideo> {
   const speech = sourceOf(module) === 'speech' ? (await readTranscript(context, module)).segments : []
-  return { durationMs: module.durationMs, speech }
+  return { durationMs: module.durationMs, language: module.language, speech }
 }
 
 /**
@@ -30,7 +33,7 @@ export async function previewCaptions(
   bytes: Uint8Array,
   choices: CaptionsQuery,
 ): Promise<CaptionReport> {
-  return readCaptionFile(bytes, choices, await readVideoTimes(context, module)).report
+  return readCaptionFile(bytes, choices, await readVideo(context, module)).report
 }
 
 /**
@@ -47,7 +50,7 @@ export async function addCaptions(
   bytes: Uint8Array,
   choices: CaptionsQuery = {},
 ): Promise<CaptionReport> {
-  const { segments, report } = readCaptionFile(bytes, choices, await readVideoTimes(context, module))
+  const { segments, report } = readCaptionFile(bytes, choices, await readVideo(context, module))
   await takeRun(context, module)
   await storeCaptions(context, module.id, segments)
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.

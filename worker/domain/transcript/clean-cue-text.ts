@@ -26,6 +26,7 @@ const TAG =
   /<\/?(?:c|v|i|b|u|s|lang|ruby|rt|font|em|strong|span|br|p|div|a|img|small|big|center|strike|script|style|iframe)(?=[\s.>/])[^<>]*>/gi
 /** `<00:00:01.500>`: when the next word is spoken (WebVTT, written by YouTube). */
 const INNER_TIME = /<\d{1,3}:[\d:.]{1,15}>/g
+const SUB_VIEWER_BREAK = /\[br\]/gi
 /** `{\an8}`: an ASS position, which some tools leave in SRT. */
 const ASS_OVERRIDE = /\{\\[^{}]*\}/g
 /** `{y:i}`, `{c:$0000ff}`: styles of MicroDVD, left in SRT. */
@@ -56,6 +57,7 @@ function removeMarkup(text: string): string {
   return removeDrawings(text.replace(VOICE_MARKS, ''))
     .replace(TAG, replaceTag)
     .replace(INNER_TIME, '')
+    .replace(SUB_VIEWER_BREAK, ' ')
     .replace(ASS_OVERRIDE, '')
     .replace(MICRO_DVD, '')
     .replace(ENTITY, decodeEntity)

@@ -5,7 +5,7 @@ import {
   type CaptionReading,
   type CaptionShift,
 } from '#contract/caption-report.ts'
-import type { CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
+import type { CaptionLanguage, CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { type FoundMove, findDoubt, findMove, type VideoTimes } from './caption-times/fit-captions.ts'
@@ -22,6 +22,12 @@ export type CaptionReport = Omit<CaptionsAnswer, 'success'>
 interface ReadCaptionFile {
   segments: FormedSegment[]
   report: CaptionReport
+}
+
+/** What is known of the video of a caption file. */
+export interface CaptionedVideo extends VideoTimes {
+  /** That of the speech, where it is known; the captions of a file with two languages are in this one. */
+  language?: string | null
 }
 
 /** Shows which letters an encoding has. */
@@ -59,6 +65,10 @@ function listReadings(bytes: Uint8Array, encodings: readonly CaptionEncoding[]):
   return read.map(({ encoding, cues }) => ({ encoding, lines: firstTexts(cues.filter((_, at) => shown[at])) }))
 }
 
+function describeLanguage({ language, cues }: { language: string; cues: readonly Cue[] }): CaptionLanguage {
+  return { language, cues: cues.length, firstLines: firstTexts(cues) }
+}
+
 function describeShift(cues: readonly Cue[], found: FoundMove, isMoved: boolean): CaptionShift {
   const seconds = (ms: number) => Math.round(moveTime(ms, found.move) - ms) / 1000
   const [first, last] = [cues[0]?.startMs ?? 0, cues.at(-1)?.startMs ?? 0]
@@ -71,11 +81,12 @@ function describeShift(cues: readonly Cue[], found: FoundMove, isMoved: boolean)
  */
 export function readCaptionFile(
   bytes: Uint8Array,
-  { charset, times }: CaptionsQuery,
-  video: VideoTimes,
+  { charset, times, language: chosen }: CaptionsQuery,
+  video: CaptionedVideo,
 ): ReadCaptionFile {
   const { text, encoding, alternatives, log } = decodeCaptions(bytes, charset)
-  const { cues: written } = parseCaptions(text, { durationMs: video.durationMs, log })
+  const wanted = [chosen, video.language?.split('-')[0]]
+  const { cues: written, languages, language } = parseCaptions(text, { durationMs: video.durationMs, log, wanted })
   const found = findMove(written, video)
   const isMoved = found !== null && (times === undefined ? found.reason === 'after_end' : times === 'moved')
   const cues = isMoved ? moveCues(written, found.move) : written
@@ -85,8 +96,8 @@ export function readCaptionFile(
     alternatives,
     repairs: log.named,
     repairCount: log.count,
-    languages: [],
-    language: null,
+    languages: languages.map(describeLanguage),
+    language,
     firstLines: showFirst(cues, encoding),
     readings: alternatives.length > 0 ? listReadings(bytes, [encoding, ...alternatives]) : [],
     shift: found && describeShift(written, found, isMoved),

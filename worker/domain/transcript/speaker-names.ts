@@ -11,6 +11,12 @@ export function markVoice(name: string): string {
   return `${MARKS.open}${name}${MARKS.close}`
 }
 
+/** Cuts a line behind the mark in front of it; the first part is empty where it has none. */
+export function splitLeadingVoice(line: string): [mark: string, rest: string] {
+  const end = line.startsWith(MARKS.open) ? line.indexOf(MARKS.close) + 1 : 0
+  return [line.slice(0, end), line.slice(end)]
+}
+
 /** What one speaker says in a row. */
 export interface Said {
   /** Left out where it is not known. */
@@ -49,6 +55,9 @@ const LABEL = new RegExp(
   String.raw`^(?<turn>(?:>{1,3}|[-–—])\s*)?(?<name>(?!\d)${UPPER_WORD}(?:\s(?:${PARTICLE}\s){0,2}${UPPER_WORD}){0,3}(?:\s\([^()]{1,20}\))?)(?:\s?:\s+|：\s*)(?=\S)`,
   'u',
 )
+/** Behind `>>` a name may be written in any way. */
+const TURN_LABEL = /^(?<turn>>{2,3}\s*)(?<name>\p{L}[^:：<>]{0,39})(?::\s+|：\s*)(?=\S)/u
+const NAME_WORDS_MAX = 5
 /** A change of speakers without a name. */
 const TURN = /^>{2,3}\s*(?=\S)/
 const DASH = /^[-–—‐]\s*(?=[\p{L}\p{N}"'“¿¡])/u
@@ -111,13 +120,15 @@ function readLabel(line: string): Label | null {
   // A longer one is no name; a text without a colon has none.
   const head = line.slice(0, SPEAKER_MAX_CHARS + 8)
   if (!/[:：]/.test(head)) return null
-  const match = LABEL.exec(line.slice(0, SPEAKER_MAX_CHARS + 80))
+  const start = line.slice(0, SPEAKER_MAX_CHARS + 80)
+  const match = LABEL.exec(start) ?? TURN_LABEL.exec(start)
   const name = match?.groups?.['name']
   if (match === null || name === undefined || name.length > SPEAKER_MAX_CHARS) return null
   const words = name.toLowerCase().split(/[\s_]/)
   if (NO_NAMES.has(words[0]?.replace(/[.\d]+$/, '') ?? '') || NO_NAMES.has(name.toLowerCase())) return null
-  if (VALUE.test(line.slice(match[0].length))) return null
-  return { name, hasTurn: (match.groups?.['turn'] ?? '').startsWith('>'), length: match[0].length }
+  const hasTurn = (match.groups?.['turn'] ?? '').startsWith('>')
+  if (words.length > NAME_WORDS_MAX || (!hasTurn && VALUE.test(line.slice(match[0].length)))) return null
+  return { name, hasTurn, length: match[0].length }
 }
 
 const isInCapitals = (text: string) => text === text.toUpperCase() && text !== text.toLowerCase()

@@ -82,6 +82,34 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect((await findModule(openDb(env.DB), id))?.run).toBe(0)
   })
 
+  it('takes one of two languages: the one asked for, that of the module, or the first', async () => {
+    const lines = [
+      ['Open the lid and wait for it.', 'Die Klappe öffnen und dann warten.'],
+      ['Take the filter out of the tank.', 'Den Filter aus dem Tank nehmen.'],
+      ['Then close it with the key.', 'Dann mit dem Schlüssel schließen.'],
+    ]
+    const srt = lines
+      .map((two, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at + 1},000\n${two.join('\n')}\n`)
+      .join('\n')
+    const { id } = await seedModule({ sourceEtag: null, run: 0, language: null })
+    const { id: german } = await seedModule({ sourceEtag: null, run: 0, language: 'de-AT' })
+    for (const [path, language, first] of [
+      [id, 'en', lines[0]?.[0]],
+      [`${id}?language=de`, 'de', lines[0]?.[1]],
+      [`${id}?language=fr`, 'en', lines[0]?.[0]],
+      [german, 'de', lines[0]?.[1]],
+    ]) {
+      const told = await answerOf(CaptionsAnswer, `/api/captions/${path}`, put(srt))
+      expect(told).toMatchObject({ cues: 3, language })
+      expect(told.languages.map((each) => [each.language, each.cues, each.firstLines[0]])).toEqual([
+        ['en', 3, lines[0]?.[0]],
+        ['de', 3, lines[0]?.[1]],
+      ])
+      const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${path?.split('?')[0]}`, { as })
+      expect(segments[0]?.text).toBe(first)
+    }
+  })
+
   it('stores as many short cues as fit into 2 MB, in one object and no row', { tags: 'attack-1' }, async () => {
     const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const { d1, rowsWritten } = countD1(env.DB)

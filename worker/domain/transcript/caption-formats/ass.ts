@@ -58,8 +58,8 @@ export function readAss({ lines }: CaptionFile): RawCue[] {
       lineIndex,
       startMs: readTime(valueOf('start'), 1),
       endMs: readTime(valueOf('end'), 1),
-      // Some tools repeat the style there.
-      ...(speaker !== '' && speaker !== valueOf('style') && { speaker }),
+      // Some tools repeat the style there, or have a name for nobody.
+      ...(speaker !== '' && speaker !== 'NTP' && speaker !== valueOf('style') && { speaker }),
       lines: removeDrawings(valueOf('text')).replaceAll(OVERRIDE, '').split(/\\n/i),
     })
   }
