@@ -125,7 +125,6 @@ export type CaptionsQuery = z.infer<typeof CaptionsQuery>
 export const CaptionPreviewQuery = CaptionsQuery.extend({
   durationMs: z.coerce.number().int().positive().optional(),
 })
-export type CaptionsQuery = z.infer<typeof CaptionsQuery>
 
 /** One of the languages of a caption file that has two. */
 export const CaptionLanguage = z.object({
