@@ -23,6 +23,7 @@ const ENCODING_NAMES: Partial<Record<CaptionEncoding, string>> = {
 
 /** As programs for captions name it. */
 function nameEncoding(encoding: CaptionEncoding): string {
+  // not-shown: in no other way; encodings have the same name in all languages.
   return ENCODING_NAMES[encoding] ?? encoding.replace('windows', 'Windows')
 }
 
