@@ -4,9 +4,9 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import { AwsClient } from 'aws4fetch'
 import { PresignAnswer } from '#contract/upload.ts'
 import { FIXTURES } from './media.ts'
-import { createAccount, tokenByCall } from './people.ts'
+import { apiOf, createAccount, tokenByCall } from './people.ts'
 import { expectAccessible } from './screen.ts'
-import { openSection, untilReady } from './training.ts'
+import { moduleIdOf, openSection, untilReady } from './training.ts'
 
 const TINY = readFileSync(join(FIXTURES, 'tiny.mp4'))
 
@@ -120,9 +120,9 @@ test.describe('a video that cannot become steps', () => {
     const other = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Replace captions' }).click()
     await (await other).setFiles(join(FIXTURES, 'tiny.vtt'))
-    const transcript = page.getByRole('region', { name: 'Transcript', exact: true })
-    await expect(transcript).toContainText('open the file menu', { timeout: 60_000 })
-    await expect(page.getByRole('region', { name: 'Steps' })).toContainText('Typed by hand')
+    const readApi = async (part: string) => JSON.stringify(await apiOf(page, `/api/${part}/${moduleIdOf(page)}`))
+    await expect.poll(() => readApi('transcript'), { timeout: 60_000 }).toContain('open the file menu')
+    expect(await readApi('steps')).toContain('Typed by hand')
   })
 
   for (const [what, name, share] of [
