@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { CAPTION_ENCODINGS } from './caption-encodings.ts'
-import { CaptionRepair } from './caption-report.ts'
+import { CaptionDoubt, CaptionReading, CaptionRepair, CaptionShift } from './caption-report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
+
+/** A longer name of a speaker is text. */
+export const SPEAKER_MAX_CHARS = 40
 
 /** A sentence-like section of the transcript. Times in seconds from the beginning of the video. */
 export const TranscriptSegment = z.object({
@@ -10,6 +13,8 @@ export const TranscriptSegment = z.object({
   start: z.number(),
   end: z.number(),
   text: z.string(),
+  /** Who says it, where captions name a speaker; no part of the text. */
+  speaker: z.string().min(1).max(SPEAKER_MAX_CHARS).optional(),
   /** Mean word confidence 0–1; null for captions and for recognisers that report none. */
   confidence: z.number().nullable(),
   /** Whether a person has corrected the transcribed text. */
@@ -101,10 +106,39 @@ export type CaptionType = keyof typeof CAPTION_ENDINGS
 /** All of them. */
 export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS) as CaptionType[]
 
-/** Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read; left out, it is found out. */
-export const CaptionsQuery = z.object({ charset: z.enum(CAPTION_ENCODINGS).optional() })
+/** Names a language by its primary tag of BCP 47. */
+const primaryTag = z.string().regex(/^[a-z]{2,3}$/)
 
-/** Answer of `PUT /api/captions/{moduleId}`. */
+/**
+ * Query of `PUT /api/captions/{moduleId}`: how the bytes are to be read, which language of a file with two is the
+ * transcript, and whether the captions are moved in time. Left out, the first is found out, the second is that of the
+ * module, or else the first in the file, and only captions that begin after the end of the video are moved into it.
+ */
+export const CaptionsQuery = z.object({
+  charset: z.enum(CAPTION_ENCODINGS).optional(),
+  language: primaryTag.optional(),
+  times: z.enum(['file', 'moved']).optional(),
+})
+export type CaptionsQuery = z.infer<typeof CaptionsQuery>
+
+/** Query of `POST /api/captions`: as {@link CaptionsQuery}, with how long the video lasts, where that is known. */
+export const CaptionPreviewQuery = CaptionsQuery.extend({
+  durationMs: z.coerce.number().int().positive().optional(),
+})
+
+/** One of the languages of a caption file that has two. */
+export const CaptionLanguage = z.object({
+  language: primaryTag,
+  cues: z.number().int(),
+  /** What its first cues say. */
+  firstLines: z.array(z.string()),
+})
+export type CaptionLanguage = z.infer<typeof CaptionLanguage>
+
+/**
+ * Answer of `PUT /api/captions/{moduleId}`, and of `POST`, which stores nothing: what would become of the file. Without
+ * the id of a module nothing is known of its speech.
+ */
 export const CaptionsAnswer = Success.extend({
   cues: z.number().int(),
   /** How the bytes were read. */
@@ -115,5 +149,17 @@ export const CaptionsAnswer = Success.extend({
   repairs: z.array(CaptionRepair).default([]),
   /** How many that are in all. */
   repairCount: z.number().int().default(0),
+  /** Both languages of a file that says everything in two, as they stand in it; otherwise empty. */
+  languages: z.array(CaptionLanguage).default([]),
+  /** Which of them became the transcript; the other is left out. Null where there are no two. */
+  language: primaryTag.nullable().default(null),
+  /** What the first captions say; of one that is not UTF-8 those that show it. */
+  firstLines: z.array(z.string()).default([]),
+  /** Where `alternatives` has some, the first captions that they read in another way: in each, that of `encoding` first. */
+  readings: z.array(CaptionReading).default([]),
+  /** How the captions were moved in time, or could be; null where they come in time. */
+  shift: CaptionShift.nullable().default(null),
+  /** Why they may be of another video; null where nothing says so. */
+  doubt: CaptionDoubt.nullable().default(null),
 })
 export type CaptionsAnswer = z.infer<typeof CaptionsAnswer>

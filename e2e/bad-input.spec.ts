@@ -4,7 +4,9 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import { AwsClient } from 'aws4fetch'
 import { PresignAnswer } from '#contract/upload.ts'
 import { FIXTURES } from './media.ts'
-import { createAccount, tokenByCall } from './people.ts'
+import { apiOf, createAccount, tokenByCall } from './people.ts'
+import { expectAccessible } from './screen.ts'
+import { moduleIdOf, openSection, untilReady } from './training.ts'
 
 const TINY = readFileSync(join(FIXTURES, 'tiny.mp4'))
 
@@ -57,6 +59,20 @@ test.describe('the upload page', () => {
   })
 })
 
+/** Russian SRT in Windows-1251, with an arrow that is none of SRT. */
+const ODD_CAPTIONS = Buffer.from(
+  Array.from(
+    '1\n00:00:00,600 -> 00:00:04,000\nСначала откройте крышку фильтра.\n\n' +
+      '2\n00:00:05,200 --> 00:00:08,400\nЗатем выньте фильтр и промойте его водой.\n\n' +
+      '3\n00:00:09,500 --> 00:00:13,000\nВ конце закройте крышку и включите насос.\n',
+    (letter) => {
+      const code = letter.charCodeAt(0)
+      // In Windows-1251 the Russian alphabet lies as far below its place in Unicode.
+      return code < 0x80 ? code : code - 0x3_50
+    },
+  ),
+)
+
 test.describe('a video that cannot become steps', () => {
   test.beforeEach(async ({ page }) => {
     await createAccount(page.request)
@@ -79,10 +95,34 @@ test.describe('a video that cannot become steps', () => {
     await expect(page.getByText(/[Ll]ine 2/)).toBeVisible()
     const again = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Add captions' }).click()
-    await (await again).setFiles(join(FIXTURES, 'tiny.vtt'))
-    await expect(page.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible({
-      timeout: 30_000,
-    })
+    await (await again).setFiles({ name: 'odd.srt', mimeType: 'application/x-subrip', buffer: ODD_CAPTIONS })
+    const report = page.getByRole('dialog', { name: 'Check these captions' })
+    await expect(report).toContainText('Сначала откройте крышку фильтра.')
+    await expect(report.getByLabel('Encoding')).toHaveValue('windows-1251')
+    await expect(report.getByRole('listitem').first()).toHaveText(
+      /^Line 2\s*The times are written in an unusual way\.$/,
+    )
+    await expectAccessible(page, 'the report of a caption file')
+    await report.getByLabel('Encoding').selectOption('koi8-r')
+    await expect(report).not.toContainText('откройте')
+    await report.getByLabel('Encoding').selectOption('windows-1251')
+    await expect(report).toContainText('откройте')
+    await report.getByRole('button', { name: 'Use captions' }).click()
+    await untilReady(page)
+    await expect(page.getByRole('region', { name: 'Steps' })).toContainText('крышку')
+
+    await page.getByRole('button', { name: /^Edit step 1:/ }).click()
+    const form = page.getByRole('form', { name: /^Edit step/ })
+    await form.getByRole('textbox', { name: 'Title', exact: true }).fill('Typed by hand')
+    await form.getByRole('textbox', { name: 'Title', exact: true }).press('Enter')
+    await expect(page.getByRole('region', { name: 'Steps' })).toContainText('Typed by hand')
+    await openSection(page, 'Settings')
+    const other = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Replace captions' }).click()
+    await (await other).setFiles(join(FIXTURES, 'tiny.vtt'))
+    const readApi = async (part: string) => JSON.stringify(await apiOf(page, `/api/${part}/${moduleIdOf(page)}`))
+    await expect.poll(() => readApi('transcript'), { timeout: 60_000 }).toContain('open the file menu')
+    expect(await readApi('steps')).toContain('Typed by hand')
   })
 
   for (const [what, name, share] of [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readVtt } from './testing/read-vtt.ts'
-import { writeChapters, writeSrt, writeVtt } from './write-captions.ts'
+import { writeChapters, writePlainText, writeSrt, writeVtt } from './write-captions.ts'
 
 const CUES = [
   { start: 0, end: 2.5, text: ' Make a loop. ' },
@@ -16,6 +16,14 @@ describe('writeVtt', () => {
     expect(writeVtt(CUES)).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:02.500\nMake a loop.\n\n01:02:05.000 --> 01:02:08.000\nPull it tight.\n',
     )
+  })
+
+  test('names who speaks, in each of the cues of a long line', () => {
+    const said = { start: 0, end: 20, text: LONG, speaker: 'A & B' }
+    const vtt = writeVtt([said]).match(/^<v A &amp; B>/gm) ?? []
+    expect(vtt.length).toBeGreaterThan(3)
+    expect(writeSrt([said]).match(/^>> A & B: /gm)).toHaveLength(vtt.length)
+    expect(writePlainText([said])).toBe(`A & B: ${LONG}\n`)
   })
 
   test('keeps words from becoming markup or times', () => {

@@ -3,6 +3,8 @@ export interface Cue {
   start: number
   end: number
   text: string
+  /** Who says it, where that is known. */
+  speaker?: string | undefined
 }
 
 /**
@@ -21,9 +23,10 @@ export function writeVtt(cues: readonly Cue[]): string {
 }
 
 function joinVtt(cues: readonly ShownCue[]): string {
-  const blocks = cues.map(
-    ({ startMs, endMs, text }) => `${writeTime(startMs, '.')} --> ${writeTime(endMs, '.')}\n${escapeText(text)}\n`,
-  )
+  const blocks = cues.map(({ startMs, endMs, text, speaker }) => {
+    const voice = speaker === undefined ? '' : `<v ${escapeText(speaker)}>`
+    return `${writeTime(startMs, '.')} --> ${writeTime(endMs, '.')}\n${voice}${escapeText(text)}\n`
+  })
   return ['WEBVTT\n', ...blocks].join('\n')
 }
 
@@ -43,16 +46,25 @@ export function writeChapters(chapters: readonly Cue[]): string {
 }
 
 /** Writes what is said without times, to be read. */
-export function writePlainText(lines: readonly Pick<Cue, 'text'>[]): string {
-  return lines.map(({ text }) => `${text.trim()}\n`).join('')
+export function writePlainText(lines: readonly Pick<Cue, 'text' | 'speaker'>[]): string {
+  return lines.map((line) => `${nameSpeaker(line)}\n`).join('')
 }
 
-/** The same as SubRip, which knows no escaping; a bare `-->` would be taken for times. */
+/** What is said, behind the name of who says it. */
+export function nameSpeaker({ text, speaker }: Pick<Cue, 'text' | 'speaker'>): string {
+  return speaker === undefined ? text.trim() : `${speaker}: ${text.trim()}`
+}
+
+/**
+ * The same as SubRip, which knows no escaping; a bare `-->` would be taken for times. Names stand behind `>>`, as captions
+ * mark who speaks where their format cannot: without it a name that stands there once could be text.
+ */
 export function writeSrt(cues: readonly Cue[]): string {
   return listShown(cues)
-    .map(({ startMs, endMs, text }, index) => {
+    .map(({ startMs, endMs, text, speaker }, index) => {
+      const said = speaker === undefined ? text : `>> ${nameSpeaker({ text, speaker })}`
       const times = `${writeTime(startMs, ',')} --> ${writeTime(endMs, ',')}`
-      return `${index + 1}\n${times}\n${text.replaceAll('-->', '→')}\n`
+      return `${index + 1}\n${times}\n${said.replaceAll('-->', '→')}\n`
     })
     .join('\n')
 }
@@ -61,6 +73,7 @@ interface ShownCue {
   startMs: number
   endMs: number
   text: string
+  speaker?: string | undefined
 }
 
 function listShown(cues: readonly Cue[]): ShownCue[] {
@@ -70,7 +83,7 @@ function listShown(cues: readonly Cue[]): ShownCue[] {
     .toSorted((a, b) => a.startMs - b.startMs)
 }
 
-function splitCue({ start, end, text }: Cue): ShownCue[] {
+function splitCue({ start, end, text, speaker }: Cue): ShownCue[] {
   const isWide = WIDE.test(text)
   const whole = text.split(/\s+/).filter(Boolean).join(' ')
   if (whole === '') return []
@@ -89,7 +102,7 @@ function splitCue({ start, end, text }: Cue): ShownCue[] {
     const from = start + ((end - start) * before) / charCount
     before += line.length
     const to = start + ((end - start) * before) / charCount
-    return { startMs: toMs(from), endMs: toMs(to), text: line }
+    return { startMs: toMs(from), endMs: toMs(to), text: line, speaker }
   })
 }
 

@@ -22,6 +22,7 @@ const WORKER = [
   'worker/domain/organization',
   'worker/domain/quota',
   'worker/domain/media',
+  'worker/domain/language',
   'worker/domain/transcript',
   'worker/domain/module',
   'worker/domain/live',

@@ -9,6 +9,7 @@ import type { QuestionsAnswer } from '#contract/questions.ts'
 import type { SearchAnswer } from '#contract/search.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
+import type { CaptionsAnswer } from '#contract/transcript.ts'
 import type { LanguageStatus, TranslatedItem } from '#contract/translation.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import {
@@ -368,6 +369,30 @@ export const SCREENS: readonly Screen[] = [
       const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
       await page.getByLabel('Select video').setInputFiles([notes])
       await page.getByText('Only video files are allowed').first().waitFor()
+    },
+  },
+  {
+    name: 'upload-captions',
+    who: 'person',
+    open: async (page) => {
+      const report: Partial<CaptionsAnswer> = {
+        success: true,
+        cues: 212,
+        encoding: 'windows-1251',
+        firstLines: ['Сначала откройте крышку фильтра.', 'Затем выньте фильтр и промойте его водой.'],
+        repairs: Array.from({ length: 40 }, (_, at) => ({
+          line: 4 * at + 2,
+          code: at % 3 === 0 ? 'end_guessed' : 'odd_time',
+        })),
+        repairCount: 3_400,
+        shift: { reason: 'after_end', first: -36_000, last: -36_000, isMoved: true },
+        doubt: { code: 'longer', captionsSeconds: 3_120, videoSeconds: 480 },
+      }
+      await page.route(/\/api\/captions$/, (route) => route.fulfill({ json: report }))
+      await go(page, '/upload', 'Drag and drop a video')
+      const file = { name: 'talk.srt', mimeType: 'application/x-subrip', buffer: Buffer.from('1') }
+      await page.getByLabel('Add captions').setInputFiles([file])
+      await page.getByRole('button', { name: 'Use captions' }).scrollIntoViewIfNeeded()
     },
   },
   {

@@ -23,6 +23,8 @@ export interface FormedSegment {
   startMs: number
   endMs: number
   text: string
+  /** Who says it, where captions name a speaker. */
+  speaker?: string
   /** Mean of its words, 0 to 1; null when the recogniser returns none, and for captions. */
   confidence: number | null
   /** Which of its words the recogniser is not sure of, counted from 0; left out where it is sure of all. */

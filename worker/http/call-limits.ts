@@ -34,6 +34,8 @@ const CAPTIONS: CallLimit = {
   address: 'ADDRESS_LIMIT',
   rowsMax: 100,
 }
+/** The same file is read before it is stored, once more for each choice of an encoding. */
+const CAPTION_PREVIEW: CallLimit = { budget: 'caption-preview', caller: 'CAPTIONS_LIMIT', address: 'ADDRESS_LIMIT' }
 /** Each reads a whole transcript, or many rows. A page asks every five seconds, and a search with each word. */
 const read = (budget: string) => ({ budget, caller: 'READ_LIMIT', address: 'LINK_LIMIT' }) as const
 /** Calls that read or write all data of a user, a module or its learners. */
@@ -63,6 +65,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/upload/:moduleId/audio': upload('audio', 1_000),
   'PUT /api/modules/:moduleId/images/:name': upload('images', 50),
   'PUT /api/captions/:moduleId': CAPTIONS,
+  'POST /api/captions': CAPTION_PREVIEW,
+  'POST /api/captions/:moduleId': CAPTION_PREVIEW,
   'GET /api/modules/search': read('module'),
   'GET /api/modules/:moduleId': read('module'),
   'GET /api/steps/:moduleId': read('steps'),

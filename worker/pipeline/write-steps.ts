@@ -22,6 +22,7 @@ import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/st
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { clearUnsureTitles, markUnsureWords } from '#worker/domain/step/unsure-words.ts'
+import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -149,7 +150,9 @@ async function makeOutline(
   try {
     const glossary = await readSpokenWords(context.db, module)
     const isCaptioned = captionsKey !== null
-    const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
+    const segments = isCaptioned
+      ? keepSpoken(await readCaptionSegments(context, module))
+      : await readSections(context.db, run)
     const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
     // Captions have no words that the recogniser was unsure of.
     return isCaptioned ? entries : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, glossary ?? '']))
@@ -199,7 +202,7 @@ async function openWindow(
   const { title: moduleTitle, language, durationMs } = module
   const glossary = await readSpokenWords(context.db, module)
   const transcript = isCaptioned
-    ? await readCaptionSegments(context, module)
+    ? keepSpoken(await readCaptionSegments(context, module))
     : // The next section may be formed or not by now, and what is written must not depend on that.
       await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
   const markedSegments = markUnsureWords(transcript, [moduleTitle, glossary ?? ''])

@@ -4,6 +4,7 @@ import { DecideProposal, DecideProposals, OfferScenes, SaveSteps, StepId, type S
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
   CAPTION_TYPES,
+  CaptionPreviewQuery,
   type CaptionsAnswer,
   CaptionsQuery,
   type CorrectionAnswer,
@@ -19,11 +20,12 @@ import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { offerScenes } from '#worker/domain/run/offer-scenes.ts'
-import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
+import { addCaptions, previewCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { answerTranscript, correctTranscript } from '#worker/domain/step/correct-transcript.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
+import { readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -66,15 +68,31 @@ async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<
   return answer
 }
 
-export const captionRoutes = new Hono<AppEnv>().use(requireUser).put('/:moduleId', async (c) => {
-  const module = await getOwn(c)
+export const captionRoutes = new Hono<AppEnv>()
+  .use(requireUser)
+  .post('/', async (c) => {
+    const { durationMs = null, ...choices } = readQuery(c, CaptionPreviewQuery)
+    const { report } = readCaptionFile(await readCaptionBytes(c), choices, { durationMs, speech: [] })
+    return c.json({ success: true, ...report } satisfies CaptionsAnswer)
+  })
+  .post('/:moduleId', async (c) => {
+    const module = await getOwn(c)
+    const choices = readQuery(c, CaptionsQuery)
+    const report = await previewCaptions(c.var.context, module, await readCaptionBytes(c), choices)
+    return c.json({ success: true, ...report } satisfies CaptionsAnswer)
+  })
+  .put('/:moduleId', async (c) => {
+    const module = await getOwn(c)
+    const choices = readQuery(c, CaptionsQuery)
+    const report = await addCaptions(c.var.context, module, await readCaptionBytes(c), choices)
+    await publishModule(c.var.context, module.id)
+    return c.json({ success: true, ...report } satisfies CaptionsAnswer)
+  })
+
+function readCaptionBytes(c: Context<AppEnv>): Promise<Uint8Array> {
   readType(c, CAPTION_TYPES, `Send captions as ${CAPTION_TYPES.join(', ')}.`)
-  const { charset } = readQuery(c, CaptionsQuery)
-  const bytes = await readBytes(c, CAPTIONS_MAX_BYTES)
-  const added = await addCaptions(c.var.context, module, bytes, charset)
-  await publishModule(c.var.context, module.id)
-  return c.json({ success: true, ...added } satisfies CaptionsAnswer)
-})
+  return readBytes(c, CAPTIONS_MAX_BYTES)
+}
 
 export const stepRoutes = new Hono<AppEnv>()
   .use(requireUser)

@@ -1,15 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
 import { Captions } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef } from 'react'
-import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { CaptionsAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
-import { ACCEPT_CAPTIONS, captionTypeOf } from '#web/lib/files.ts'
+import {
+  CAPTIONS_TIMEOUT_MS,
+  CaptionCheck,
+  type CaptionCheckState,
+  captionBody,
+  captionsPath,
+  needsLook,
+} from '#web/lib/captions/caption-check.ts'
+import { sayCaptions } from '#web/lib/captions/say-captions.ts'
+import { ACCEPT_CAPTIONS } from '#web/lib/files.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { Button } from '#web/ui/button.tsx'
-
-/** Two megabytes over a slow phone connection take longer than the usual ten seconds. */
-const SEND_TIMEOUT_MS = 60_000
+import { CaptionReport } from '#web/ui/caption-report.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 /** How the button looks that adds captions, and what is said of it. */
 export interface CaptionsLook extends Pick<ComponentProps<typeof Button>, 'variant' | 'size'> {
@@ -27,29 +36,40 @@ interface AddCaptionsProps {
   children?: ReactNode
 }
 
+/** Reads a caption file, has its owner look at it where something is to be seen, and sends it. */
+function useCaptionsToAdd(onAdded: () => void) {
+  const callApi = useApi()
+  const sending = useMutation({
+    mutationFn({ file, moduleId, choices }: CaptionCheckState) {
+      const options = { schema: CaptionsAnswer, timeoutMs: CAPTIONS_TIMEOUT_MS }
+      return callApi({ path: captionsPath(moduleId, choices), method: 'PUT', file: captionBody(file), ...options })
+    },
+    onSuccess(answer) {
+      check.close()
+      toast.success(sayCaptions(answer))
+      onAdded()
+    },
+  })
+  const [check] = useState(() => new CaptionCheck(callApi, sending.mutate))
+  return { check, state: useStore(check), sending }
+}
+
 /** Lets an owner give the words of a video, where its audio could not be used or was not understood well. */
 export function AddCaptions({ moduleId, onAdded, look = {}, children }: AddCaptionsProps) {
   const { label = m.add_captions(), hint = '', ...button } = look
-  const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)
-  const sending = useMutation({
-    async mutationFn(content: File) {
-      const contentType = captionTypeOf(content)
-      if (contentType === null) throw new Error(m.choose_a_caption_file_that())
-      if (content.size > CAPTIONS_MAX_BYTES) throw new Error(m.the_caption_file_is_larger())
-      const path = `/api/captions/${encodeURIComponent(moduleId)}`
-      const options = { schema: CaptionsAnswer, timeoutMs: SEND_TIMEOUT_MS }
-      return callApi({ path, method: 'PUT', file: { content, contentType }, ...options })
-    },
-    onSuccess: onAdded,
-  })
+  const { check, state, sending } = useCaptionsToAdd(onAdded)
+  const isBusy = sending.isPending || state?.isReading === true
+  // What cannot be read is said here; what is to be looked at, in a dialog that the whole width of a page is free for.
+  const isAsking = state !== null && state.report !== null && needsLook(state.report)
+  const error = isAsking ? null : (state?.error ?? sending.error)
   return (
     <div className="grid gap-4">
       {/* As the text around it is aligned: in the middle of a page, at the beginning of a notice. */}
       <div className="-m-1.5 *:m-1.5 *:align-middle">
-        <Button {...button} isBusy={sending.isPending} onClick={() => input.current?.click()}>
-          {!sending.isPending && <Captions aria-hidden="true" className="size-4" />}
-          {sending.isPending ? m.adding_captions() : label}
+        <Button {...button} isBusy={isBusy} onClick={() => input.current?.click()}>
+          {!isBusy && <Captions aria-hidden="true" className="size-4" />}
+          {isBusy ? m.adding_captions() : label}
         </Button>
         {children}
       </div>
@@ -62,17 +82,27 @@ export function AddCaptions({ moduleId, onAdded, look = {}, children }: AddCapti
         className="sr-only"
         onChange={(event) => {
           const file = event.target.files?.[0]
-          if (file !== undefined) sending.mutate(file)
+          if (file !== undefined) void check.open({ file, moduleId, durationMs: null })
           // Emptied, so that choosing the same file after correcting it fires a change event.
           event.target.value = ''
         }}
       />
       <p role="alert" className="text-sm font-medium text-danger-ink empty:hidden">
-        {sending.error?.message}
+        {error?.message}
       </p>
       <p className="text-sm text-ink-faint">
         {HINT} {hint}
       </p>
+      <Dialog isOpen={isAsking} onOpenChange={() => check.close()} title={m.check_the_captions()}>
+        {state && (
+          <CaptionReport
+            {...{ check, state }}
+            isBusy={sending.isPending}
+            problem={sending.error?.message}
+            onCancel={() => check.close()}
+          />
+        )}
+      </Dialog>
     </div>
   )
 }

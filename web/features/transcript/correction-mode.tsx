@@ -6,7 +6,7 @@ import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
-import { LineButton, useRovingLines } from './line-navigation.tsx'
+import { LineButton, SpeakerName, useRovingLines } from './line-navigation.tsx'
 import { OtherPlaces } from './other-places.tsx'
 import { useCorrectTranscript } from './use-correct-transcript.ts'
 import type { Corrections } from './use-corrections.ts'
@@ -78,6 +78,7 @@ function CorrectableLines({ segments, corrections }: Omit<CorrectionModeProps, '
               onClick={() => press(segment)}
             >
               <span className="min-w-0 flex-1">
+                <SpeakerName>{segment.speaker}</SpeakerName>
                 {segment.text}
                 {segment.isEdited && (
                   <span className="ms-2 text-xs whitespace-nowrap text-brand-ink">{m.corrected()}</span>

@@ -1,5 +1,13 @@
 import clsx from 'clsx'
-import { type ComponentProps, type KeyboardEvent, useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
 
@@ -61,6 +69,16 @@ export function useRovingLines(segments: readonly { id: string }[]) {
     return { tabIndex: id === activeId ? 0 : -1, onFocus: () => setFocusedId(id), onKeyDown }
   }
   return { list, propsOf, onKeyDown, findLine }
+}
+
+/** Says who speaks, before a line; nothing where that is not known. */
+export function SpeakerName({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <>
+      <span className="me-0.5 text-xs wrap-anywhere text-ink-faint">{children}:</span>{' '}
+    </>
+  )
 }
 
 interface LineButtonProps extends ComponentProps<'button'> {

@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { CorrectionMode } from './correction-mode.tsx'
 import { CorrectionNotices } from './correction-notices.tsx'
+import { SpeakerName } from './line-navigation.tsx'
 import { TranscriptMenu } from './transcript-files.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
@@ -217,6 +218,7 @@ function TimedText({ segments }: { segments: readonly TranscriptSegment[] }) {
             {formatTime(segment.start)}
           </span>
           <span dir="auto" className="min-w-0">
+            <SpeakerName>{segment.speaker}</SpeakerName>
             {segment.text}
           </span>
         </li>

@@ -2,7 +2,7 @@ import { Clock, Download, EllipsisVertical } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
+import { nameSpeaker, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import * as m from '#messages'
 import { saveFile } from '#web/lib/download.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
@@ -50,11 +50,11 @@ export function TranscriptMenu({ title, segments }: TranscriptMenuProps) {
   )
 }
 
-type Line = Pick<TranscriptSegment, 'start' | 'text'>
+type Line = Pick<TranscriptSegment, 'start' | 'text' | 'speaker'>
 
 /** Writes the transcript as text, a line per segment with its start time. */
 export function writeTimedText(lines: readonly Line[]): string {
-  return lines.map(({ start, text }) => `${formatTime(start)}  ${text.trim()}\n`).join('')
+  return lines.map((line) => `${formatTime(line.start)}  ${nameSpeaker(line)}\n`).join('')
 }
 
 /** Systems take 255 bytes, and a letter may be three. */

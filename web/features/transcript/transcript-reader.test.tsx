@@ -49,6 +49,16 @@ beforeEach(() => {
 })
 
 describe('a transcript beside its video', () => {
+  test('says who speaks, and finds the lines of a speaker', async () => {
+    const segments = SEGMENTS.map((segment, at) => (at === 1 ? { ...segment, speaker: 'Ada Example' } : segment))
+    render(<TranscriptBox title="A roll" text="…" segments={segments} isGrowing={false} video={video} />)
+    expect(line(/Ada Example: Take out/)).toBeVisible()
+    expect(line(/Open the/)).not.toHaveTextContent('Ada')
+    await userEvent.click(screen.getByRole('button', { name: 'Search the transcript' }))
+    await userEvent.keyboard('example')
+    expect(screen.getByText('Example', { selector: 'mark' })).toBeVisible()
+  })
+
   test('marks the current line, and scrolls to it', () => {
     open()
     expect(document.querySelector('[aria-current]')).toBeNull()

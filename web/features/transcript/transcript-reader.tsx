@@ -4,7 +4,14 @@ import type { TranscriptSegment } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { showInBox } from '#web/lib/scroll-box.ts'
 import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'
-import { LineButton, lineSelector, type TranscriptClock, useLineNow, useRovingLines } from './line-navigation.tsx'
+import {
+  LineButton,
+  lineSelector,
+  SpeakerName,
+  type TranscriptClock,
+  useLineNow,
+  useRovingLines,
+} from './line-navigation.tsx'
 import { SearchRow, useSearch } from './transcript-search.tsx'
 
 /** The video beside the transcript, and the way to a moment of it. */
@@ -94,7 +101,8 @@ function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesP
             onClick={() => onSeek(segment.start)}
           >
             <span dir="auto" className="min-w-0 flex-1">
-              {search === null ? segment.text : markMatches(segment, search)}
+              <SpeakerName>{segment.speaker && markMatches(segment, search, 'speaker')}</SpeakerName>
+              {markMatches(segment, search, 'text')}
             </span>
           </LineButton>
         </li>
@@ -103,8 +111,16 @@ function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesP
   )
 }
 
-function markMatches({ id, text }: TranscriptSegment, search: ReturnType<typeof useSearch>): ReactNode {
-  const matches = search.matches.filter((match) => match.lineId === id)
+function markMatches(
+  segment: TranscriptSegment,
+  search: ReturnType<typeof useSearch> | null,
+  part: 'speaker' | 'text',
+): ReactNode {
+  const text = segment[part] ?? ''
+  if (search === null) return text
+  const matches = search.matches.filter(
+    ({ lineId, isSpeaker = false }) => lineId === segment.id && isSpeaker === (part === 'speaker'),
+  )
   const marked = matches.flatMap((match, index) => [
     text.slice(matches[index - 1]?.end ?? 0, match.start),
     <mark

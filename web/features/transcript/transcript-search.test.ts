@@ -19,6 +19,14 @@ describe('findMatches', () => {
     expect(findMatches(LINES, 'settings,  then')).toEqual([{ lineId: 'a', start: 9, end: 23 }])
   })
 
+  test('finds the lines of a speaker', () => {
+    const said = { id: 'd', text: 'Ada is my name.', speaker: 'Ada Example' }
+    expect(findMatches([said], 'ada')).toEqual([
+      { lineId: 'd', isSpeaker: true, start: 0, end: 3 },
+      { lineId: 'd', start: 0, end: 3 },
+    ])
+  })
+
   test('finds nothing for an empty search', () => {
     expect(findMatches(LINES, '  ')).toEqual([])
   })

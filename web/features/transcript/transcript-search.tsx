@@ -82,18 +82,26 @@ export function useSearch(segments: readonly TranscriptSegment[], onShow: (match
 /** Where the search words are in the text of a line. */
 export interface Match {
   lineId: string
+  /** Whether they are in the name of its speaker instead. */
+  isSpeaker?: true
   start: number
   end: number
 }
 
 /** All places in the order of the lines, whatever the case; white space is any white space. */
-export function findMatches(lines: readonly { id: string; text: string }[], words: string): Match[] {
+export function findMatches(
+  lines: readonly Pick<TranscriptSegment, 'id' | 'text' | 'speaker'>[],
+  words: string,
+): Match[] {
   const wanted = words.trim()
   if (wanted === '') return []
   const pattern = new RegExp(wanted.split(/\s+/).map(escapePattern).join(String.raw`\s+`), 'giu')
-  return lines.flatMap(({ id, text }) =>
-    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ lineId: id, start: index, end: index + found.length })),
-  )
+  const find = (text: string) =>
+    [...text.matchAll(pattern)].map(({ 0: { length }, index }) => [index, index + length] as const)
+  return lines.flatMap(({ id, text, speaker = '' }) => [
+    ...find(speaker).map(([start, end]) => ({ lineId: id, isSpeaker: true as const, start, end })),
+    ...find(text).map(([start, end]) => ({ lineId: id, start, end })),
+  ])
 }
 
 export function escapePattern(text: string): string {

@@ -104,13 +104,17 @@ const ATTACHED_TEXT = { waiting: m.captions_go_with_next_video(), sending: m.cap
 
 interface CaptionsFieldProps {
   captions: File | null
+  /** What is in them, once they are read and need no look any more. */
+  contents: string | null
+  /** What is to be looked at before they are used. */
+  children?: ReactNode
   onChange: (captions: File | null) => void
   onReject: (file: File) => void
   isDisabled: boolean
 }
 
 /** Captions that go along with the video instead of recognising its speech. */
-export function CaptionsField({ captions, onChange, onReject, isDisabled }: CaptionsFieldProps) {
+export function CaptionsField({ captions, contents, onChange, onReject, isDisabled, children }: CaptionsFieldProps) {
   function choose(files: File[]) {
     const file = files[0]
     if (!file) return
@@ -124,6 +128,7 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
         <p dir="auto" className="text-sm font-medium wrap-anywhere">
           {captions ? captions.name : m.captions_optional()}
         </p>
+        <p className="text-sm text-ink-soft">{contents}</p>
         <p className="text-sm text-ink-soft">
           {captions ? ATTACHED_TEXT[isDisabled ? 'sending' : 'waiting'] : EMPTY_TEXT}
         </p>
@@ -138,6 +143,7 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
           {m.add_captions()}
         </FileButton>
       )}
+      {children}
     </Card>
   )
 }

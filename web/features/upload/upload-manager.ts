@@ -7,6 +7,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { listen } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { callWithRetry } from './call-with-retry.ts'
+import { CaptionGate } from './caption-gate.ts'
 import { chooseFiles } from './choose-files.ts'
 import type { KeptFiles, UploadLocks } from './kept-files.ts'
 import { makeItem, moveUpload, nextTryOf, type UploadEvent, type UploadItem, type UploadState } from './upload-item.ts'
@@ -22,6 +23,18 @@ const REJECTED: UploadState = {
 }
 
 const SKIPPED: UploadState = { kind: 'idle', detail: m.only_first_video_taken() }
+
+const WAITING: UploadState = { kind: 'idle', detail: m.begins_when_captions_checked() }
+
+/** How long a video lasts; what else is wrong with the file is found when its upload begins. */
+async function measureVideo(file: File, { inspectVideo }: ManagerDeps): Promise<number | null> {
+  try {
+    return (await inspectVideo(file)).durationMs
+  } catch (error) {
+    console.warn('The length of the video cannot be told before its upload', error)
+    return null
+  }
+}
 
 export interface Uploads {
   items: readonly UploadItem[]
@@ -51,12 +64,15 @@ type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
 export class UploadManager {
   readonly deps: ManagerDeps
   private readonly store = createStore<Uploads>(() => NOTHING)
+  /** Has the captions checked before a video goes with them. */
+  readonly gate: CaptionGate
   private readonly endListeners = new Set<EndListener>()
   private running: UploadRun | null = null
   private unpublished: UploadItem | null = null
 
   constructor(deps: ManagerDeps) {
     this.deps = deps
+    this.gate = new CaptionGate({ callApi: deps.callApi, measureVideo: (file) => measureVideo(file, deps) })
     // What comes after may be another connection.
     listen(window, { offline: () => this.store.setState({ bytesPerSecond: null }) })
   }
@@ -85,15 +101,15 @@ export class UploadManager {
     const video = chosen.video && makeItem(chosen.video)
     const skipped = chosen.skipped.map((file) => makeItem(file, SKIPPED))
     const rejected = chosen.rejected.map((file) => makeItem(file, REJECTED))
-    this.store.setState({
-      items: [...(video ? [video] : []), ...skipped, ...rejected],
-      captions: chosen.captions ?? this.getState().captions,
-    })
+    const captions = chosen.captions ?? this.getState().captions
+    this.store.setState({ items: [...(video ? [video] : []), ...skipped, ...rejected], captions })
     if (video) void this.start(video, 'checked')
+    else if (chosen.captions) this.setCaptions(captions)
   }
 
   setCaptions(captions: File | null): void {
     this.store.setState({ captions })
+    this.gate.setCaptions(captions)
   }
 
   setShared(isShared: boolean): void {
@@ -120,6 +136,7 @@ export class UploadManager {
   stop(): void {
     this.running?.abort.abort()
     this.running = null
+    this.gate.clear()
     this.store.setState({ items: [], captions: null, isShared: true })
   }
 
@@ -178,7 +195,8 @@ export class UploadManager {
 
   /** Drops what has ended without leaving anything to do. */
   tidy(): void {
-    if (this.running) return
+    if (this.running || this.gate.isHolding) return
+    this.gate.clear()
     this.store.setState({ items: this.getState().items.filter(({ attempt }) => attempt !== null), captions: null })
   }
 
@@ -193,6 +211,11 @@ export class UploadManager {
 
   private async start(item: UploadItem, order: UploadOrder): Promise<void> {
     const { captions, isShared } = this.getState()
+    const begin = () => void this.start(item, order)
+    if (order !== 'confirmed' && !this.gate.pass(item.file, captions, begin)) {
+      this.replace(item.id, () => ({ ...item, state: WAITING }))
+      return
+    }
     const { keptFiles, locks } = this.deps
     let letGo = () => {}
     const run: UploadRun = new UploadRun(
@@ -200,6 +223,7 @@ export class UploadManager {
         item,
         order,
         captions,
+        captionChoices: this.gate.check.getState()?.choices ?? {},
         isShared,
         onEvent: (event) => {
           if (this.running !== run) return
@@ -234,7 +258,7 @@ export class UploadManager {
   private publish(item: UploadItem, { images }: UploadRun): void {
     const { state, file, picked, attempt } = item
     if (state.kind === 'done') {
-      this.store.setState({ captions: null })
+      this.setCaptions(null)
       if (file && file !== picked) void images.then(() => this.deps.removeConverted(file))
       if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }

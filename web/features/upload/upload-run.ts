@@ -1,3 +1,4 @@
+import type { CaptionsQuery } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { type ConvertRequest, whatToDoAfter } from './convert-file.ts'
 import { fileError, type findFileFault, isReadFault, requireReadable } from './file-fault.ts'
@@ -33,6 +34,8 @@ export interface RunRequest {
   item: UploadItem
   order: UploadOrder
   captions: File | null
+  /** How these are read. */
+  captionChoices: CaptionsQuery
   isShared: boolean
   onEvent: (event: UploadEvent) => void
   /** The server has a module for it; also called after the abort, so that the module can be removed. */
@@ -107,7 +110,7 @@ export class UploadRun {
   }
 
   private async sendFile(file: File): Promise<UploadEvent> {
-    const { order, captions, isShared, onEvent } = this.request
+    const { order, captions, captionChoices, isShared, onEvent } = this.request
     const isConverting = order === 'converted'
     await this.requireUnchanged(file, order === 'checked' && this.attempt === null)
     const facts = await this.deps.inspectVideo(file)
@@ -127,6 +130,7 @@ export class UploadRun {
         {
           video: file,
           captions,
+          captionChoices,
           isShared,
           ...(attempt && { attempt }),
           ...(isConverting && { convert: () => this.convert(file, facts.durationMs) }),

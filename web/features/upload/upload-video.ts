@@ -1,5 +1,5 @@
 import { CAPTIONS_MAX_BYTES, MULTIPART_FROM_BYTES } from '#contract/limits.ts'
-import { CaptionsAnswer } from '#contract/transcript.ts'
+import { CaptionsAnswer, type CaptionsQuery } from '#contract/transcript.ts'
 import {
   CompleteAnswer,
   type PartPlan,
@@ -12,6 +12,7 @@ import {
 import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { captionsPath } from '#web/lib/captions/caption-check.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
 import { callWithRetry, type Timing, timing } from './call-with-retry.ts'
 import { videoTypeOf } from './choose-files.ts'
@@ -37,6 +38,8 @@ export interface Attempt {
 export interface UploadRequest {
   video: File
   captions: File | null
+  /** How these are read; what is left out is found out. */
+  captionChoices?: CaptionsQuery
   /** Resumes this one instead of asking for a new module. */
   attempt?: Attempt
   /** Whether anyone with the link can view it from the first byte on. Left out: they can. */
@@ -130,10 +133,11 @@ export function readAttempt({ moduleId, key, sizeBytes, plan, parts }: Upload): 
   return { moduleId, key, sizeBytes, plan, arrived: parts, uploadUrl: null }
 }
 
-async function sendCaptions(moduleId: string, captions: File, { signal }: UploadRequest, { callApi }: UploadDeps) {
+async function sendCaptions(moduleId: string, captions: File, request: UploadRequest, { callApi }: UploadDeps) {
+  const { captionChoices = {}, signal } = request
   const contentType = captionTypeOf(captions)
   if (!contentType) throw new UploadError(m.captions_failed(), m.captions_are_vtt_or_srt())
-  const path = `/api/captions/${encodeURIComponent(moduleId)}`
+  const path = captionsPath(moduleId, captionChoices)
   const file = { content: captions, contentType }
   await inStage('captions', () => callApi({ path, method: 'PUT', file, schema: CaptionsAnswer, signal }))
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -19,6 +19,8 @@ function open(...setup: Parameters<typeof fakeUploads>) {
   const sent = () => uploads.calls.filter((call) => call !== 'GET /api/upload')
   return { user, ...uploads, sent }
 }
+
+const PREVIEW = 'POST /api/captions?durationMs=9000'
 
 function drop(files: File[]) {
   fireEvent.drop(screen.getByRole('region', { name: 'Video' }), { dataTransfer: { files } })
@@ -132,7 +134,8 @@ describe('Uploader', () => {
     const { storage, sent } = open()
     drop([video(), new File(['WEBVTT'], 'talk.vtt')])
     await waitFor(() => expect(storage.puts).toHaveLength(1))
-    expect(sent()).toEqual(['POST /api/presigned-upload/presigned-url', 'PUT /api/captions/m1'])
+    expect(sent()).toEqual([PREVIEW, 'POST /api/presigned-upload/presigned-url', 'PUT /api/captions/m1'])
+    expect(screen.getByText('1 caption')).toBeVisible()
   })
 
   it('sends captions that were chosen before the video', async () => {
@@ -141,6 +144,58 @@ describe('Uploader', () => {
     await user.upload(screen.getByLabelText('Select video'), video())
     await waitFor(() => expect(storage.puts).toHaveLength(1))
     expect(sent()).toContain('PUT /api/captions/m1')
+  })
+
+  it('shows what was repaired before the upload begins, and sends them as they were chosen', async () => {
+    const odd = { success: true, cues: 2, repairCount: 3_400, repairs: [{ line: 1_200, code: 'time_guessed' }] }
+    const shift = { reason: 'after_end', first: -36_000, last: -36_000 }
+    const { user, storage, sent } = open({
+      ...ANSWERS,
+      [PREVIEW]: () => ({ ...odd, shift: { ...shift, isMoved: true } }),
+      'POST /api/captions?times=file&durationMs=9000': () => ({ ...odd, shift: { ...shift, isMoved: false } }),
+      'PUT /api/captions/m1?times=file': () => ({ success: true, cues: 2 }),
+    })
+    drop([video(), new File(['WEBVTT'], 'talk.vtt')])
+    const report = within(await screen.findByRole('region', { name: 'Check these captions' }))
+    expect(report.getByText('3,400 places were repaired or left out')).toBeVisible()
+    expect(report.getByText('The first 1 is listed.')).toBeVisible()
+    expect(report.getByRole('listitem')).toHaveTextContent('Line 1,200The time cannot be read')
+    expect(report.getByText(/after the end of the video\. They fit 10 h 0 min earlier/)).toBeVisible()
+    expect(screen.getByText('Begins as soon as its captions are checked.')).toBeVisible()
+    await user.click(report.getByRole('radio', { name: 'Use the times as written' }))
+    await waitFor(() => expect(report.getByRole('radio', { name: 'Use the times as written' })).toBeChecked())
+    expect(storage.puts).toEqual([])
+    await user.click(report.getByRole('button', { name: 'Use captions' }))
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(sent().at(-1)).toBe('PUT /api/captions/m1?times=file')
+    expect(screen.queryByRole('region', { name: 'Check these captions' })).toBeNull()
+  })
+
+  it('goes on without captions that are refused, once they are cancelled', async () => {
+    const refuse = () => {
+      throw new ApiError({ status: 422, code: 'captions_invalid', message: 'This is not a caption file.' })
+    }
+    const { user, storage, sent } = open({ ...ANSWERS, [PREVIEW]: refuse })
+    drop([video(), new File(['x'], 'talk.vtt')])
+    expect(await screen.findByText('This is not a caption file.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Use captions' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(sent()).not.toContain('PUT /api/captions/m1')
+  })
+
+  it('reads captions again that could not be sent', async () => {
+    let isOffline = true
+    const answer = () => {
+      if (isOffline) throw new ApiError({ status: 0, code: 'network', message: 'Adapt cannot be reached.' })
+      return { success: true, cues: 1 }
+    }
+    const { user, storage } = open({ ...ANSWERS, [PREVIEW]: answer })
+    drop([video(), new File(['x'], 'talk.vtt')])
+    expect(await screen.findByText('Adapt cannot be reached.')).toBeVisible()
+    isOffline = false
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    await waitFor(() => expect(storage.puts).toHaveLength(1))
   })
 
   it('explains why captions alone are not enough, and drops them', async () => {

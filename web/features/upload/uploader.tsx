@@ -2,6 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { type CaptionCheckState, needsLook } from '#web/lib/captions/caption-check.ts'
+import { sayCaptions } from '#web/lib/captions/say-captions.ts'
+import { useStore } from '#web/lib/use-store.ts'
+import { CaptionReport } from '#web/ui/caption-report.tsx'
 import { CaptionsField, DropZone, ShareChoice } from './pick-files.tsx'
 import { UnfinishedUploads, uploadListQuery } from './unfinished-uploads.tsx'
 import { detailOf, isBusy, percentOf, type UploadItem } from './upload-item.ts'
@@ -29,15 +33,7 @@ export function Uploader() {
         maxBytes={maxBytes}
         bytesPerSecond={upload.bytesPerSecond}
       />
-      <CaptionsField
-        captions={upload.captions}
-        onChange={(captions) => {
-          setRejectedCaptions(null)
-          manager.setCaptions(captions)
-        }}
-        onReject={(file) => setRejectedCaptions(file.name)}
-        isDisabled={isAnyBusy}
-      />
+      <PickedCaptions isDisabled={isAnyBusy} onReject={setRejectedCaptions} />
       <ShareChoice
         isShared={upload.isShared}
         isDisabled={isAnyBusy}
@@ -67,6 +63,42 @@ export function Uploader() {
       <Announcement item={upload.items[0]} />
       <UnfinishedUploads isBusy={isAnyBusy} />
     </div>
+  )
+}
+
+/** Whether the captions that were picked wait for a person, or could not be read. */
+function isToBeSeen({ isAccepted, report, error }: CaptionCheckState): boolean {
+  return !isAccepted && (error !== null || (report !== null && needsLook(report)))
+}
+
+interface PickedCaptionsProps {
+  isDisabled: boolean
+  /** Called with the name of a file that is none of captions, and with null for any other. */
+  onReject: (name: string | null) => void
+}
+
+/** The captions that go with the video, and what is to be looked at before. */
+function PickedCaptions({ isDisabled, onReject }: PickedCaptionsProps) {
+  const manager = useUploadManager()
+  const { captions } = useUploads()
+  const check = useStore(manager.gate.check)
+  return (
+    <CaptionsField
+      captions={captions}
+      contents={check?.isAccepted && check.report ? sayCaptions(check.report) : null}
+      onChange={(file) => {
+        onReject(null)
+        manager.setCaptions(file)
+      }}
+      onReject={(file) => onReject(file.name)}
+      isDisabled={isDisabled}
+    >
+      {check !== null && isToBeSeen(check) && (
+        <section aria-label={m.check_the_captions()} className="w-full border-t border-line pt-4">
+          <CaptionReport check={manager.gate.check} state={check} onCancel={() => manager.setCaptions(null)} />
+        </section>
+      )}
+    </CaptionsField>
   )
 }
 

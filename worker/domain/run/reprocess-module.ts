@@ -1,29 +1,46 @@
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
 import type { FailureCode, ReprocessRequest } from '#contract/module.ts'
-import type { CaptionsAnswer } from '#contract/transcript.ts'
+import type { CaptionsQuery } from '#contract/transcript.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
-import { decodeCaptions } from '#worker/domain/transcript/decode-captions.ts'
-import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
-import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
-import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
+import {
+  type CaptionedVideo,
+  type CaptionReport,
+  readCaptionFile,
+} from '#worker/domain/transcript/read-caption-file.ts'
+import { readTranscript, sourceOf, storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { isOfTrack, wantedTrack } from './audio-track-store.ts'
 import type { RunId } from './fence.ts'
 import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
-/** What the answer says of the captions. */
-type AddedCaptions = Omit<CaptionsAnswer, 'success'>
+/** What is known of the video of a module; its speech only where the transcript is of speech. */
+async function readVideo(context: Context, module: ModuleRow): Promise<CaptionedVideo> {
+  const speech = sourceOf(module) === 'speech' ? (await readTranscript(context, module)).segments : []
+  return { durationMs: module.durationMs, language: module.language, speech }
+}
+
+/**
+ * Reads a caption file for a module and says what would become of it; nothing is stored.
+ * @throws {AppError} captions_invalid for a file without captions
+ */
+export async function previewCaptions(
+  context: Context,
+  module: ModuleRow,
+  bytes: Uint8Array,
+  choices: CaptionsQuery,
+): Promise<CaptionReport> {
+  return readCaptionFile(bytes, choices, await readVideo(context, module)).report
+}
 
 /**
  * Takes a caption file for the words of a module. When the video is there already, a new run writes its steps, and a
  * module that is READY stays as it is until then; otherwise the first run will find the captions and not transcribe the
  * audio.
- * @param charset how the bytes are to be read; left out, it is found out
+ * @param choices how the file is to be read; what is left out is found out
  * @returns what was read, and what was done to read it
  * @throws {AppError} captions_invalid for a file without captions; quota_reached, and nothing has changed
  */
@@ -31,17 +48,15 @@ export async function addCaptions(
   context: Context,
   module: ModuleRow,
   bytes: Uint8Array,
-  charset?: CaptionEncoding,
-): Promise<AddedCaptions> {
-  const { text, encoding, alternatives, log } = decodeCaptions(bytes, charset)
-  const { cues } = parseCaptions(text, { durationMs: module.durationMs, log })
-  const segments = segmentsFromCues(cues)
+  choices: CaptionsQuery = {},
+): Promise<CaptionReport> {
+  const { segments, report } = readCaptionFile(bytes, choices, await readVideo(context, module))
   await takeRun(context, module)
   await storeCaptions(context, module.id, segments)
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })
-  return { cues: cues.length, encoding, alternatives, repairs: log.named, repairCount: log.count }
+  return report
 }
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */

@@ -70,7 +70,7 @@ const SAID_CHARS_MAX = 1_500
 /** Cuts steps and transcript into what is found together. What was said before the first step belongs to that step. */
 export function cutPassages(
   steps: readonly Pick<StepRow, 'startMs' | 'title' | 'description' | 'aliases' | 'callouts'>[],
-  segments: readonly Pick<Segment, 'startMs' | 'text'>[],
+  segments: readonly SaidSegment[],
 ): Passage[] {
   const inTime = steps.toSorted((a, b) => a.startMs - b.startMs)
   const stepAt = (ms: number) => inTime.findLastIndex(({ startMs }) => startMs <= ms)
@@ -82,11 +82,16 @@ export function cutPassages(
   })
 }
 
+/** A line of the transcript, and who says it. */
+type SaidSegment = Pick<Segment, 'startMs' | 'text' | 'speaker'>
+
 /** Adds spoken lines to a step's passage, and begins another passage where they are too many. */
-function cutSaid(first: Passage, segments: readonly Pick<Segment, 'startMs' | 'text'>[]): Passage[] {
+function cutSaid(first: Passage, segments: readonly SaidSegment[]): Passage[] {
   const passages = [first]
   let [last, chars] = [first, 0]
-  for (const { startMs, text } of segments) {
+  for (const { startMs, text: words, speaker } of segments) {
+    // People look for who said something as well.
+    const text = speaker === undefined ? words : `${speaker}: ${words}`
     if (chars > 0 && chars + text.length > SAID_CHARS_MAX) {
       last = { startMs, step: first.step, lines: [], said: [] }
       passages.push(last)

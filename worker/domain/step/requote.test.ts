@@ -33,6 +33,16 @@ describe('requote', () => {
     expect(requote(quoting, LINES, change(id, 'Press it.'))).toBeNull()
   })
 
+  it('leaves sounds out of a quote of captions', () => {
+    const lines = new Map([
+      ['a', '[music] Click Save.'],
+      ['b', 'Wait.'],
+    ])
+    const changes = new Map([['a', { before: '[music] Click Save.', after: '[music] Press Save.' }]])
+    expect(requote(step('Click Save. Wait.', ['a', 'b']), lines, changes)).toBe('Press Save. Wait.')
+    expect(requote(step('Then: Click Save.', ['a']), lines, changes)).toBe('Then: Press Save.')
+  })
+
   it('gives the corrected lines for any lines and corrections', () => {
     const text = fc.constantFrom('Click.', 'Click. Save.', 'Wait', 'Save.')
     const line = fc.record({ before: text, after: fc.option(text) })

@@ -1,3 +1,5 @@
+import { removeSoundMarks } from '#worker/domain/transcript/sound-marks.ts'
+
 /** A step or proposal with its transcript. */
 export interface Quoting {
   id: string
@@ -26,18 +28,30 @@ export function requote(
   const own = segmentIds.filter((id) => changes.has(id))
   if (own.length === 0 || originalText === '') return null
   const textOf = (id: string) => changes.get(id)?.after ?? lines.get(id) ?? ''
-  const before = segmentIds.map((id) => tidy(lines.get(id) ?? '')).join(' ')
-  const after = segmentIds.map((id) => tidy(textOf(id))).join(' ')
-  if (originalText === after) return null
-  const quote =
-    originalText === before ? after : own.reduce((text, id) => replaceLine(text, changes.get(id)), originalText)
+  for (const write of [tidy, tidySpoken]) {
+    const before = joinLines(segmentIds.map((id) => write(lines.get(id) ?? '')))
+    const after = joinLines(segmentIds.map((id) => write(textOf(id))))
+    if (originalText === after) return null
+    if (originalText === before) return after
+  }
+  const quote = own.reduce((text, id) => replaceLine(text, changes.get(id)), originalText)
   return quote === originalText ? null : quote
 }
 
+const joinLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join(' ')
+
 function replaceLine(text: string, change: LineChange | undefined): string {
-  const before = tidy(change?.before ?? '')
-  const offset = before === '' ? -1 : text.indexOf(before)
-  return offset === -1 ? text : text.slice(0, offset) + tidy(change?.after ?? '') + text.slice(offset + before.length)
+  for (const write of [tidy, tidySpoken]) {
+    const before = write(change?.before ?? '')
+    const offset = before === '' ? -1 : text.indexOf(before)
+    if (offset !== -1) return text.slice(0, offset) + write(change?.after ?? '') + text.slice(offset + before.length)
+  }
+  return text
+}
+
+/** Steps that are written from captions quote no sounds. */
+function tidySpoken(text: string): string {
+  return tidy(removeSoundMarks(tidy(text)))
 }
 
 /** Quotes are one line of text, whatever blanks the segments have. */

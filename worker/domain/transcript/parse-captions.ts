@@ -4,9 +4,11 @@ import { removeAssBreaks } from './caption-formats/ass.ts'
 import { readCues } from './caption-formats/formats.ts'
 import { type CaptionFile, openLineCounter, splitLines } from './caption-formats/raw-cue.ts'
 import { RepairLog } from './caption-formats/repair-log.ts'
+import { splitLanguages } from './caption-languages.ts'
 import { refuseCueCount } from './caption-limits.ts'
 import type { Cue } from './cue.ts'
 import { placeCues } from './place-cues.ts'
+import { isSoundMark } from './sound-marks.ts'
 import { tidyCues } from './tidy-cues.ts'
 
 const EXAMPLE = '00:01:05.000 --> 00:01:09.000'
@@ -54,6 +56,10 @@ function removeBadSigns(text: string, log: RepairLog): string {
 interface ReadCaptions {
   cues: Cue[]
   log: RepairLog
+  /** Both languages of a file that says everything in two, as they stand in it; otherwise empty. */
+  languages: { language: string; cues: Cue[] }[]
+  /** That of the cues, where there are two. */
+  language: string | null
 }
 
 /** What is known beside the text. */
@@ -62,6 +68,8 @@ interface CaptionFacts {
   durationMs?: number | null
   /** Holds what was noted while the text was decoded. */
   log?: RepairLog
+  /** Which language is read of a file with two: the first of these that it has, or else its first. Primary tags. */
+  wanted?: readonly (string | null | undefined)[]
 }
 
 /**
@@ -72,7 +80,7 @@ interface CaptionFacts {
  */
 export function parseCaptions(
   text: string,
-  { durationMs = null, log = new RepairLog() }: CaptionFacts = {},
+  { durationMs = null, log = new RepairLog(), wanted = [] }: CaptionFacts = {},
 ): ReadCaptions {
   const plain = removeAssBreaks(removeBadSigns(text.replace(/^\uFEFF+/, ''), log))
   const file: CaptionFile = { text: plain, lines: splitLines(plain), log }
@@ -80,7 +88,14 @@ export function parseCaptions(
   const read = readCues(file)
   if (read.every(({ startMs, endMs }) => startMs === null && endMs === null)) throw refuseOtherFile(file)
   if (read.length > CAPTION_CUES_MAX) throw refuseCueCount(read.length)
-  const cues = tidyCues(placeCues(read, durationMs, log), log)
-  if (cues.length === 0) throw refuseWithoutText()
-  return { cues, log }
+  const placed = placeCues(read, durationMs, log)
+  const found = splitLanguages(placed)
+  const chosen = wanted.map((tag) => found?.find(({ language }) => language === tag)).find((each) => each !== undefined)
+  const language = chosen?.language ?? found?.[0].language ?? null
+  const languages = (found ?? []).map((each) => {
+    return { language: each.language, cues: tidyCues(each.cues, each.language === language ? log : new RepairLog()) }
+  })
+  const cues = languages.find((each) => each.language === language)?.cues ?? tidyCues(placed, log)
+  if (cues.every((cue) => isSoundMark(cue.text))) throw refuseWithoutText()
+  return { cues, log, languages, language }
 }

@@ -2,6 +2,7 @@ import type { RawCue } from './caption-formats/raw-cue.ts'
 import type { RepairLog } from './caption-formats/repair-log.ts'
 import { cleanStampedLine } from './clean-cue-text.ts'
 import type { CueLines } from './cue.ts'
+import { markVoice } from './speaker-names.ts'
 
 /** How fast captions are read aloud: about 15 characters in a second. */
 const MS_PER_CHAR = 65
@@ -19,8 +20,11 @@ interface PlacedCue extends Omit<CueLines, 'endMs'> {
   endMs: number | null
 }
 
-function cleanLines({ lineIndex, lines }: RawCue): Pick<CueLines, 'lineIndex' | 'lines' | 'stamps'> {
+function cleanLines({ lineIndex, lines, speaker }: RawCue): Pick<CueLines, 'lineIndex' | 'lines' | 'stamps'> {
   const cleaned = lines.map(cleanStampedLine)
+  const first = cleaned.find(({ text }) => text !== '')
+  if (first !== undefined && speaker !== undefined && first.stamps.length === 0)
+    first.text = `${markVoice(cleanStampedLine(speaker).text)}${first.text}`
   const stamped = cleaned.filter(({ stamps }) => stamps.length > 0)
   const stamps = new Map(stamped.map((line) => [line.text, line.stamps]))
   return { lineIndex, lines: cleaned.map(({ text }) => text), ...(stamps.size === 0 ? {} : { stamps }) }

@@ -4,6 +4,7 @@ import { joinWords } from '#worker/ports/speech-to-text.ts'
 import { refuseCueCount, refuseLongCue } from './caption-limits.ts'
 import type { Cue } from './cue.ts'
 import { endsSentence, SENTENCE_MAX_MS } from './form-segments.ts'
+import { isSoundMark } from './sound-marks.ts'
 
 /** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
 const PUNCTUATED_CUES_MIN = 0.2
@@ -20,10 +21,11 @@ function splitLongCue(cue: Cue): Cue[] {
   const totalChars = sentences.reduce((sum, text) => sum + text.length, 0)
   let chars = 0
   const timeMs = () => cue.startMs + Math.round((lengthMs * chars) / totalChars)
-  return sentences.map((text) => {
+  return sentences.map((text, at) => {
     const startMs = timeMs()
     chars += text.length
-    return { startMs, endMs: timeMs(), text }
+    const { isTurn = false, ...said } = cue
+    return { ...said, startMs, endMs: timeMs(), text, ...(isTurn && at === 0 && { isTurn }) }
   })
 }
 
@@ -36,8 +38,16 @@ function cutAfterSentences(text: string): string[] {
   return sentences.filter((words) => words.length > 0).map((words) => words.join(' '))
 }
 
+/** A name stands where its owner begins to speak, and may be left out while the sentence goes on. */
+function isSameSpeaker(before: FormedSegment, { speaker, isTurn = false }: Cue): boolean {
+  return speaker === undefined ? !isTurn : speaker === before.speaker
+}
+
 function goesOn(before: FormedSegment, next: Cue): boolean {
   return (
+    isSameSpeaker(before, next) &&
+    !isSoundMark(before.text) &&
+    !isSoundMark(next.text) &&
     next.startMs - before.endMs < CUE_PAUSE_MS &&
     next.endMs - before.startMs <= SENTENCE_MAX_MS &&
     before.text.length + next.text.length < SEGMENT_MAX_CHARS &&
@@ -74,7 +84,8 @@ export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
   for (const cue of pieces) {
     const before = segments.at(-1)
     if (before === undefined || !isPunctuatedFile || !goesOn(before, cue)) {
-      segments.push({ ...cue, confidence: null })
+      const { startMs, endMs, text, speaker } = cue
+      segments.push({ startMs, endMs, text, ...(speaker !== undefined && { speaker }), confidence: null })
       continue
     }
     before.endMs = cue.endMs

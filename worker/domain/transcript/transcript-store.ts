@@ -232,8 +232,10 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
 }
 
 /** A line as it goes over the wire: seconds, and whether a person has corrected it. */
-export function presentSegment({ id, startMs, endMs, text, confidence, transcribedText }: Segment): TranscriptSegment {
-  return { id, start: startMs / 1000, end: endMs / 1000, text, confidence, isEdited: transcribedText !== null }
+export function presentSegment({ id, startMs, endMs, text, ...rest }: Segment): TranscriptSegment {
+  const { speaker, confidence, transcribedText } = rest
+  const said = { text, ...(speaker !== undefined && { speaker }), confidence }
+  return { id, start: startMs / 1000, end: endMs / 1000, ...said, isEdited: transcribedText !== null }
 }
 
 /** A new text for a line, as it was read. */

@@ -88,7 +88,7 @@ function translateStep(step: SharedStep, { row, chapters, original }: StepTexts)
 }
 
 /** A line of captions with its times. */
-type CaptionSegment = Pick<Segment, 'id' | 'startMs' | 'endMs' | 'text'>
+type CaptionSegment = Pick<Segment, 'id' | 'startMs' | 'endMs' | 'text' | 'speaker'>
 
 /** Puts captions into a language: the times stay, and lines that are not translated are in the original. */
 export async function readCuesIn(
@@ -104,8 +104,8 @@ export async function readCuesIn(
   return segments.map((segment, index) => toCue(segment, texts[index] ?? segment.text))
 }
 
-function toCue({ startMs, endMs }: CaptionSegment, text: string): Cue {
-  return { start: startMs / 1000, end: endMs / 1000, text }
+function toCue({ startMs, endMs, speaker }: CaptionSegment, text: string): Cue {
+  return { start: startMs / 1000, end: endMs / 1000, text, ...(speaker !== undefined && { speaker }) }
 }
 
 /** Attributes of an element that is written in a language. */

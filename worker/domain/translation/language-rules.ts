@@ -1,3 +1,5 @@
+import { scoreLanguages } from '#worker/domain/language/find-language.ts'
+
 /** What a check has to know of a language. */
 export interface LanguageRules {
   /** Mark between the digits of a thousand, and the one before decimals. */
@@ -14,8 +16,6 @@ export interface LanguageRules {
   clause: RegExp
   /** Words that another language may express by a negation: as many more are no fault. */
   soft: RegExp
-  /** Frequent words by which a text in the language is recognised. */
-  frequent: RegExp
 }
 
 /** A pattern of whole words; \b knows no accents. */
@@ -46,7 +46,6 @@ export const RULES: Readonly<Record<string, LanguageRules>> = {
     soft: words(
       String.raw`avoid\w*|prevent\w*|fail\w*|refus\w*|unless|except|only|until|before|hardly|barely|lack\w*|missing|un(?:able|used|known|plugged|locked|changed|damaged|available|touched)|disconnected|impossible|invalid|instead|keep (?:\w+ )?away|nor|any\w*|otherwise|stop`,
     ),
-    frequent: words('the|and|of|to|is|you|your|that|this|with|it|on|for|then|now|we'),
   },
   es: {
     thousands: '.',
@@ -59,7 +58,6 @@ export const RULES: Readonly<Record<string, LanguageRules>> = {
     soft: words(
       String.raw`evit\p{L}*|impid\p{L}*|impedi\p{L}*|salvo|excepto|solo|sólo|apenas|falta\p{L}*|imposible|incapaz|desconectad\p{L}*|inválid\p{L}*|desconocid\p{L}*|menos que|contrario|aléj\p{L}*|deje de`,
     ),
-    frequent: words('el|la|los|las|de|que|y|en|un|una|es|con|para|se|del|al'),
   },
   de: {
     thousands: '.',
@@ -71,7 +69,6 @@ export const RULES: Readonly<Record<string, LanguageRules>> = {
     soft: words(
       String.raw`vermeid\p{L}*|verhinder\p{L}*|außer|nur|erst|kaum|fehl\p{L}*|unmöglich|ungültig\p{L}*|unbekannt\p{L}*|getrennt\p{L}*|unbeschädigt\p{L}*|unverändert|sonst|statt|fern\p{L}*|noch`,
     ),
-    frequent: words('der|die|das|und|ist|den|dem|ein|eine|sie|mit|auf|zu|im|für|dann'),
   },
   fr: {
     thousands: '.',
@@ -84,7 +81,6 @@ export const RULES: Readonly<Record<string, LanguageRules>> = {
     soft: words(
       String.raw`évit\p{L}*|empêch\p{L}*|sauf|seulement|uniquement|ne?(?![^.;:!?,]*(?<!\p{L})(?:pas|jamais|rien|aucun\p{L}*|ni)(?!\p{L}))|plus|à peine|manqu\p{L}*|impossible|incapable|débranch\p{L}*|inconnu\p{L}*|invalide|sinon|éloign\p{L}*|personne`,
     ),
-    frequent: words('le|la|les|de|des|et|est|un|une|vous|que|dans|pour|sur|avec|du'),
   },
   pt: {
     thousands: '.',
@@ -96,15 +92,18 @@ export const RULES: Readonly<Record<string, LanguageRules>> = {
     soft: words(
       String.raw`evit\p{L}*|imped\p{L}*|salvo|exceto|só|somente|apenas|falta\p{L}*|impossível|incapaz|desconectad\p{L}*|desligad\p{L}*|inválid\p{L}*|desconhecid\p{L}*|menos que|contrário|afast\p{L}*`,
     ),
-    frequent: words('o|a|os|as|de|que|e|em|um|uma|é|com|para|se|do|da|não'),
   },
 }
 
+/** Words of a language that a text has at least, for it to be that. */
+const WORDS_MIN = 3
+
 /** Guesses the language of a text among those with rules; null where too little speaks for one. */
 export function guessLanguage(text: string): string | null {
-  const counts = Object.entries(RULES).map(([tag, { frequent }]) => ({ tag, count: text.match(frequent)?.length ?? 0 }))
-  const [best, next] = counts.toSorted((a, b) => b.count - a.count)
-  return best !== undefined && best.count >= 3 && best.count > (next?.count ?? 0) ? best.tag : null
+  const scores = scoreLanguages(text)
+  const found = Object.keys(RULES).map((tag) => ({ tag, score: scores.get(tag) ?? 0 }))
+  const [best, next] = found.toSorted((a, b) => b.score - a.score)
+  return best !== undefined && best.score >= WORDS_MIN && best.score > (next?.score ?? 0) ? best.tag : null
 }
 
 /** How units are written, by the one that all of them are compared as. What stands behind a number is looked up here. */

@@ -9,6 +9,7 @@ import { findModule, type ModuleRow } from '#worker/domain/module/module-store.t
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
@@ -234,7 +235,7 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
   const steps = await listSteps(context.db, moduleId)
-  const segments = transcript?.segments ?? []
+  const segments = keepSpoken(transcript?.segments ?? [])
   // Sections are transcribed in their order, so all that comes before the last one is known.
   const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   const owner = openIndex({

@@ -1,19 +1,6 @@
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import * as m from '#messages/pages'
-import { RULES } from '#worker/domain/translation/language-rules.ts'
-
-/** Letters that no other of the app's languages has. */
-const LETTERS: [RegExp, InterfaceLanguage][] = [
-  [/\p{Script=Arabic}/u, 'ar'],
-  [/\p{Script=Devanagari}/u, 'hi'],
-  [/\p{Script=Han}/u, 'zh'],
-  [/[ąćęłńśźż]/i, 'pl'],
-  [/[ğışİ]/, 'tr'],
-]
-
-/** English questions share short words such as "do" and "a" with others, so that its own count for more. */
-const ENGLISH =
-  /\b(?:how|what|where|when|why|which|who|whose|do|does|did|can|could|should|would|i|my|a|an|the|is|are|was|it|this|that|of|to|for|with|in|on|you|and|no|me)\b/gi
+import { scoreLanguages } from '#worker/domain/language/find-language.ts'
 
 /** The two questions that the chat offers, in all of its languages. */
 export const QUICK_PROMPTS = { walk: m.page_tutor_walk_prompt, next: m.page_tutor_next_prompt }
@@ -40,15 +27,10 @@ export function languageOfQuestion(question: string): InterfaceLanguage {
   return readQuickPrompt(question)?.tag ?? findTextLanguage(question) ?? 'en'
 }
 
-/** Finds the language of a text by its letters and its most frequent words; null where neither says one. */
+/** Finds the language of the app that most speaks for in a text; null where as much speaks for two. */
 export function findTextLanguage(text: string): InterfaceLanguage | null {
-  const byLetters = LETTERS.find(([letters]) => letters.test(text))
-  if (byLetters !== undefined) return byLetters[1]
-  const counts = INTERFACE_LANGUAGES.flatMap((tag) => {
-    const rules = RULES[tag]
-    const pattern = tag === 'en' ? ENGLISH : rules?.frequent
-    return pattern === undefined ? [] : [{ tag, count: text.match(pattern)?.length ?? 0 }]
-  })
-  const [best, next] = counts.toSorted((left, right) => right.count - left.count)
-  return best !== undefined && best.count > (next?.count ?? 0) ? best.tag : null
+  const scores = scoreLanguages(text)
+  const found = INTERFACE_LANGUAGES.map((tag) => ({ tag, score: scores.get(tag) ?? 0 }))
+  const [best, next] = found.toSorted((left, right) => right.score - left.score)
+  return best !== undefined && best.score > (next?.score ?? 0) ? best.tag : null
 }

@@ -45,6 +45,30 @@ describe('GET /api/transcript/{moduleId}', () => {
   })
 })
 
+describe('POST /api/captions', () => {
+  it('says what would become of a file, for a video that is not sent yet', async () => {
+    const late = SRT.replaceAll('00:0', '10:0')
+    const preview = (search = '') =>
+      answerOf(CaptionsAnswer, `/api/captions${search}`, { ...put(late), method: 'POST' })
+    expect(await preview()).toMatchObject({
+      cues: 2,
+      shift: null,
+      firstLines: ['Open the lid.', 'Take the filter out.'],
+    })
+    expect((await preview('?durationMs=60000')).shift).toMatchObject({ first: -36_000, isMoved: true })
+  })
+
+  it('stores nothing of a file for a module, in whatever state it is', async () => {
+    const { id } = await seedModule({ status: 'READY', durationMs: 60_000 })
+    const before = await findModule(openDb(env.DB), id)
+    expect(await answerOf(CaptionsAnswer, `/api/captions/${id}`, { ...put(SRT), method: 'POST' })).toMatchObject({
+      cues: 2,
+    })
+    expect(await findModule(openDb(env.DB), id)).toEqual(before)
+    expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toEqual([])
+  })
+})
+
 describe('PUT /api/captions/{moduleId}', () => {
   it('becomes the transcript, before the video has arrived as well', async () => {
     const { id } = await seedModule({ sourceEtag: null, receivedAt: null, run: 0 })
@@ -56,6 +80,34 @@ describe('PUT /api/captions/{moduleId}', () => {
       [10, 'Take the filter out.'],
     ])
     expect((await findModule(openDb(env.DB), id))?.run).toBe(0)
+  })
+
+  it('takes one of two languages: the one asked for, that of the module, or the first', async () => {
+    const lines = [
+      ['Open the lid and wait for it.', 'Die Klappe öffnen und dann warten.'],
+      ['Take the filter out of the tank.', 'Den Filter aus dem Tank nehmen.'],
+      ['Then close it with the key.', 'Dann mit dem Schlüssel schließen.'],
+    ]
+    const srt = lines
+      .map((two, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at + 1},000\n${two.join('\n')}\n`)
+      .join('\n')
+    const { id } = await seedModule({ sourceEtag: null, run: 0, language: null })
+    const { id: german } = await seedModule({ sourceEtag: null, run: 0, language: 'de-AT' })
+    for (const [path, language, first] of [
+      [id, 'en', lines[0]?.[0]],
+      [`${id}?language=de`, 'de', lines[0]?.[1]],
+      [`${id}?language=fr`, 'en', lines[0]?.[0]],
+      [german, 'de', lines[0]?.[1]],
+    ]) {
+      const told = await answerOf(CaptionsAnswer, `/api/captions/${path}`, put(srt))
+      expect(told).toMatchObject({ cues: 3, language })
+      expect(told.languages.map((each) => [each.language, each.cues, each.firstLines[0]])).toEqual([
+        ['en', 3, lines[0]?.[0]],
+        ['de', 3, lines[0]?.[1]],
+      ])
+      const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${path?.split('?')[0]}`, { as })
+      expect(segments[0]?.text).toBe(first)
+    }
   })
 
   it('stores as many short cues as fit into 2 MB, in one object and no row', { tags: 'attack-1' }, async () => {
@@ -182,6 +234,30 @@ describe('PUT /api/captions/{moduleId}', () => {
     const told = await answerOf(CaptionsAnswer, `${path}?charset=koi8-r`, put(bytes))
     expect(told).toMatchObject({ encoding: 'koi8-r', alternatives: [] })
     expect((await problemOf(`${path}?charset=klingon`, put(bytes))).code).toBe('invalid_request')
+  })
+
+  it('moves captions to the words of the speech where that is chosen', async () => {
+    const speech = fakeSpeech((chunk, call) => {
+      const { words, language } = transcribedIn(chunk)
+      return { words: words.map((word, at) => ({ ...word, text: `${word.text}${call}${at}` })), language }
+    })
+    const driver = openDriver({ speech })
+    const { moduleId } = await seedRun(60_000, { userId: as })
+    await driver.drain()
+    const path = `/api/captions/${moduleId}`
+    const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
+    const time = (s: number) => new Date(s * 1000).toISOString().slice(11, 23)
+    const late = segments.map(({ start, end, text }) => `${time(start + 3)} --> ${time(end + 3)}\n${text}\n`)
+    const file = `WEBVTT\n\n${late.join('\n')}`
+    const preview = await answerOf(CaptionsAnswer, path, { ...put(file), method: 'POST' })
+    expect(preview.shift).toEqual({ reason: 'speech', first: -3, last: -3, isMoved: false })
+    expect((await findModule(openDb(env.DB), moduleId))?.captionsKey).toBeNull()
+    const used = await answerOf(CaptionsAnswer, `${path}?times=moved`, put(file))
+    expect(used.shift?.isMoved).toBe(true)
+    await driver.drain()
+    const after = await answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
+    expect(after.source).toBe('captions')
+    expect(after.segments[0]?.start).toBeCloseTo(segments[0]?.start ?? -1, 1)
   })
 
   it('names the line of a file without captions and keeps the old transcript', async () => {

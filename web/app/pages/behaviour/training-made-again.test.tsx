@@ -140,6 +140,7 @@ describe('a training that is made again', () => {
   ] as const)('takes captions for a version %s, and everyone goes on seeing this one', async (_which, fields, name) => {
     const { answers } = await openPage(fields)
     expect(screen.getByRole('button', { name })).toBeVisible()
+    answers['POST /api/captions/m1'] = { success: true, cues: 6 }
     answers['PUT /api/captions/m1'] = { success: true, cues: 6 }
     answers['GET /api/modules/m1'] = makeModuleAnswer({ newVersion: { ...MAKING, run: 3, progress: 10 } })
     const file = new File(['WEBVTT\n\n0:01 --> 0:02\nOpen it.'], 'words.vtt', { type: 'text/vtt' })

@@ -238,21 +238,32 @@ describe('a module that failed', () => {
   test('shows what is wrong with a caption file, and processes again with a good one', async () => {
     const answers = makeTrainingAnswers({ ...failed, failureCode: 'not_understood' })
     const sent: unknown[] = []
-    answers['PUT /api/captions/m1'] = ({ file }: { file?: { contentType: string } }) => {
+    answers['POST /api/captions/m1'] = ({ file }: { file?: { contentType: string } }) => {
       sent.push(file?.contentType)
       return makeProblem('captions_invalid', 'Line 7: the end of the cue comes before its start.')
     }
     const { router, countCalls } = openPage(answers)
     await pickCaptions('talk.SRT')
     expect(await screen.findByText('Line 7: the end of the cue comes before its start.')).toBeVisible()
-    answers['PUT /api/captions/m1'] = { success: true, cues: 3 }
+    const report = { success: true, cues: 3, encoding: 'windows-1251', firstLines: ['Откройте крышку.'] }
+    answers['POST /api/captions/m1'] = ({ path }: { path: string }) =>
+      path.endsWith('?charset=koi8-r') ? { ...report, encoding: 'koi8-r', firstLines: ['Close it.'] } : report
+    answers['PUT /api/captions/m1'] = ({ path }: { path: string }) => {
+      sent.push(path)
+      return { success: true, cues: 3 }
+    }
     answers['GET /api/modules/m1'] = makeModuleAnswer({ ...PROCESSING, progress: 60 })
     expect(countCalls(AT_WORK)).toBe(1)
     await pickCaptions('talk.srt')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Check these captions' }))
+    expect(dialog.getByText('Откройте крышку.')).toBeVisible()
+    fireEvent.change(dialog.getByLabelText('Encoding'), { target: { value: 'koi8-r' } })
+    expect(await dialog.findByText('Close it.')).toBeVisible()
+    fireEvent.click(dialog.getByRole('button', { name: 'Use captions' }))
     expect(await screen.findByRole('progressbar')).toBeVisible()
     await waitFor(() => expect(countCalls(AT_WORK)).toBe(2))
     expect(router.state.location.search).toBe('?processing=true')
-    expect(sent).toEqual(['application/x-subrip'])
+    expect(sent).toEqual(['application/x-subrip', '/api/captions/m1?charset=koi8-r'])
   })
 
   test('refuses other files and too large ones without sending them', async () => {

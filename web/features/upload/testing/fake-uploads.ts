@@ -13,6 +13,8 @@ const DONE = { success: true }
 /** A server that takes uploads in one piece. */
 export const ANSWERS: Record<string, () => unknown> = {
   [PRESIGN]: () => ({ success: true, uploadUrl: 'u', key: 'k', moduleId: 'm1' }),
+  'POST /api/captions?durationMs=9000': () => ({ success: true, cues: 1 }),
+  'POST /api/captions': () => ({ success: true, cues: 1 }),
   'PUT /api/captions/m1': () => ({ success: true, cues: 1 }),
   [COMPLETE]: () => ({ success: true, moduleId: 'm1', trainingUrl: '/training/m1' }),
   [DISCARD]: () => DONE,

@@ -213,6 +213,10 @@ describe('formats, by what the file says', () => {
       'MicroDVD with a frame rate',
       `{1}{1}25.000\n${list.map(({ startS, endS, text }) => `{${frame(startS)}}{${frame(endS)}}{y:i}${text.replace(' and', '|and')}`).join('\n')}`,
     ],
+    [
+      'JSON of WhisperX with speakers',
+      JSON.stringify({ segments: segments.map((each) => ({ ...each, speaker: 'SPEAKER_00' })) }),
+    ],
     ['JSON of Whisper', JSON.stringify({ text: SENTENCES.join(' '), segments, language: 'en' })],
     ['JSON of whisper.cpp', JSON.stringify({ result: { language: 'en' }, transcription: cpp })],
     ['JSON of YouTube', JSON.stringify({ wireMagic: 'pb3', events: [{ tStartMs: 0 }, ...events] })],
@@ -242,6 +246,22 @@ describe('formats, by what the file says', () => {
         .join('\n'),
     ],
   ])('reads %s', (_what, text) => expectAll(text))
+
+  it.each([
+    ['.ass', dialogue],
+    [
+      'agents of TTML',
+      tt(tag(({ startS }) => `begin="${startS}s" dur="4.5s" ttm:agent="a1"`)).replace(
+        '<title>x</title>',
+        '<ttm:agent type="person" xml:id="a1"><ttm:name type="full">Ada</ttm:name></ttm:agent>',
+      ),
+    ],
+    ['JSON', JSON.stringify({ segments: segments.map((each) => ({ ...each, speaker: 'Ada' })) })],
+    ['voices of WebVTT', vtt('').replaceAll(/^(?=[A-Z].* )/gm, '<v Ada>')],
+  ])('reads who speaks: %s', (_what, text) => {
+    expectAll(text)
+    expect(readSegments(text).segments.map(({ speaker }) => speaker)).toEqual(SENTENCES.map(() => 'Ada'))
+  })
 
   it('notes a frame rate that was guessed', () => {
     const text = list.map((cue) => `{${frame(cue.startS)}}{${frame(cue.endS)}}${cue.text}`).join('\n')

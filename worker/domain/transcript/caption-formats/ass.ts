@@ -51,11 +51,15 @@ export function readAss({ lines }: CaptionFile): RawCue[] {
     const said = DIALOGUE.exec(line)?.[1]
     if (said === undefined) continue
     const values = splitFields(said, fields.length)
+    // SubStation Alpha 4 may call it the actor.
+    const speaker = (values[fields.findIndex((name) => name === 'name' || name === 'actor')] ?? '').trim()
     const valueOf = (name: string) => values[fields.indexOf(name)]?.trim() ?? ''
     cues.push({
       lineIndex,
       startMs: readTime(valueOf('start'), 1),
       endMs: readTime(valueOf('end'), 1),
+      // Some tools repeat the style there, or have a name for nobody.
+      ...(speaker !== '' && speaker !== 'NTP' && speaker !== valueOf('style') && { speaker }),
       lines: removeDrawings(valueOf('text')).replaceAll(OVERRIDE, '').split(/\\n/i),
     })
   }

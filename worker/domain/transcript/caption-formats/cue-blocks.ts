@@ -8,6 +8,9 @@ const HEADER = /^WEBVTT(?:$|[\s-])/i
 const SKIPPED_BLOCK = /^(?:(?:NOTE|STYLE|REGION)(?:$|[ \t])|X-TIMESTAMP-MAP=)/
 const SKIPPED_WITH_COLON = /^(?:NOTE|STYLE|REGION):/
 const STYLE_RULE = /^::cue/
+/** `[INFORMATION]`, `[TITLE]…`: what stands in front of the cues of SubViewer. */
+const SUB_VIEWER_FIELD =
+  /^\[(?:(?:END )?INFORMATION|TITLE|AUTHOR|SOURCE|PRG|FILEPATH|DELAY|CD TRACK|COMMENT|SUBTITLE|COLF)\]/
 const REGION_ID = /^id:/i
 /** `MPEGTS` counts 90,000 in a second. */
 const TIMESTAMP_MAP = /^X-TIMESTAMP-MAP=(?=.{0,80}MPEGTS:(\d{1,12}))(?=.{0,80}LOCAL:([\d:.]{5,20}))/i
@@ -43,6 +46,9 @@ class CueReader {
         this.#skipBlock()
       } else if (this.#isSkipped(line)) {
         this.#skipBlock()
+      } else if (this.cues.length === 0 && SUB_VIEWER_FIELD.test(line)) {
+        this.#isBlockStart = true
+        this.#lineIndex += 1
       } else {
         this.#readLine(line)
         this.#isBlockStart = false

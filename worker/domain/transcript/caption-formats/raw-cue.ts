@@ -7,6 +7,8 @@ export interface RawCue {
   startMs: number | null
   endMs: number | null
   lines: string[]
+  /** Who says it, where the format has a place for that. */
+  speaker?: string | undefined
 }
 
 /** What a reader of a format gets. */

@@ -98,12 +98,16 @@ export function readTimeRange(line: string, { isBlockStart, frameRate }: LinePla
 }
 
 function readArrowRange(plain: string, line: string, frameRate: number): TimeRange | null {
-  const sides = splitAtArrow(plain)
+  // whisper.cpp writes `[00:00:00.000 --> 00:00:04.500]   text`.
+  const isOpened = plain.startsWith('[')
+  const sides = splitAtArrow(isOpened ? plain.slice(1) : plain)
   const start = sides && WHOLE_TIME.exec(sides[0])?.slice(1)
   const [, ...end] = (sides && LAST_TIME.exec(sides[1])) ?? []
   if (!start || end.length === 0) return null
+  const behind = end[6] ?? ''
+  const rest = isOpened && behind.startsWith(']') ? behind.slice(1) : behind
   const isUsual = USUAL_RANGE.test(line) && !isOverSixty(start) && !isOverSixty(end)
-  return toRange({ start, end, rest: end[6] ?? '', isOdd: !isUsual }, frameRate)
+  return toRange({ start, end, rest, isOdd: !isUsual }, frameRate)
 }
 
 function splitAtArrow(plain: string): [string, string] | null {

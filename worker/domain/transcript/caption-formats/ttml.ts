@@ -52,6 +52,8 @@ interface Open {
   name: string
   baseMs: number
   cue: RawCue | null
+  /** Of the person that this says the name of, or whose words it holds. */
+  agent: string | undefined
 }
 
 /** Whether a file is TTML or DFXP. */
@@ -64,6 +66,8 @@ class TtmlReader {
   readonly cues: RawCue[] = []
   #rates: Rates = { frames: USUAL_FRAME_RATE, ticks: 1 }
   readonly #open: Open[] = []
+  readonly #agents = new Map<string, string>()
+  readonly #cueAgents: [cue: RawCue, agent: string][] = []
   readonly #text: string
   readonly #findLine: (at: number) => number
 
@@ -85,11 +89,23 @@ class TtmlReader {
       if (slash === '' && content.endsWith('/')) this.#close(name.toLowerCase())
     }
     this.#addText(this.#text.slice(from))
+    this.#nameSpeakers()
     return this.cues
   }
 
+  /** Agents may stand behind what they say. */
+  #nameSpeakers(): void {
+    for (const [cue, agent] of this.#cueAgents) {
+      const speaker = this.#agents.get(agent)
+      if (speaker !== undefined) cue.speaker = speaker
+    }
+  }
+
   #addText(text: string): void {
-    const cue = this.#open.at(-1)?.cue
+    const open = this.#open.at(-1)
+    if (open?.name === 'name' && open.agent !== undefined && text.trim() !== '')
+      this.#agents.set(open.agent, text.trim())
+    const cue = open?.cue
     if (cue === null || cue === undefined || text === '') return
     const last = cue.lines.length - 1
     cue.lines[last] = `${cue.lines[last] ?? ''}${text.replaceAll(/\s+/g, ' ')}`
@@ -103,7 +119,9 @@ class TtmlReader {
     const baseMs = (parent?.baseMs ?? 0) + (beginMs ?? 0)
     const isCue = name === 'p' || (name === 'span' && beginMs !== null)
     const cue = isCue ? this.#push(attributes, baseMs, at) : null
-    if (this.#open.length < DEPTH_MAX) this.#open.push({ name, baseMs, cue: cue ?? parent?.cue ?? null })
+    const agent = attributes.get(name === 'agent' ? 'id' : 'agent') ?? parent?.agent
+    if (cue !== null && agent !== undefined) this.#cueAgents.push([cue, agent])
+    if (this.#open.length < DEPTH_MAX) this.#open.push({ name, baseMs, cue: cue ?? parent?.cue ?? null, agent })
   }
 
   #push(attributes: Map<string, string>, startMs: number, at: number): RawCue {

@@ -15,10 +15,23 @@ const SEEDS = [
   '{1}{1}25\n{25}{100}{y:i}Open it|now\n{125}{}Close it\n',
   '{"segments":[{"start":0.5,"end":2,"text":" Open it."},{"start":3,"end":"4.5","text":"Close it."}]}',
   '[00:00:01:00 - 00:00:04:12]\nOpen it.\n\n0:00:05.000,0:00:07.000\nClose it.\n',
+  '[10][40]/Open it|now\n[50][80]Close it\n',
+  'start\tend\ttext\tspeaker\n0\t4500\tOpen it\tAda\n5000\t9500\t"Close ""it"""\tBen\n',
+  '<SAMI><BODY><SYNC Start=1000><P Class=ENCC>Open<br>it\n<SYNC Start=4000><P>&nbsp;\n<SYNC Start=5000><P>Close it</BODY></SAMI>',
+  '<timedtext format="3"><body><p t="0" d="4500"><s>Open</s><s t="9"> it</s></p><p t="5000" d="4500">Close it</p></body></timedtext>',
+  '{"results":{"items":[{"start_time":"0.5","end_time":"1","type":"pronunciation","alternatives":[{"content":"Open"}]},{"type":"punctuation","alternatives":[{"content":"."}]}]}}',
+  'Ada Example  0:05\nOpen it.\n\nBen Muster  0:09\nClose it.\n',
+  '1\n00:00:00,000 --> 00:00:04,000\nAda Example: Open the lid and wait.\nDie Klappe öffnen und dann warten.\n\n2\n00:00:04,000 --> 00:00:08,000\n- Take it out of the tank.\n- Den Filter aus dem Tank nehmen.\n\n3\n00:00:08,000 --> 00:00:09,000\n>> BEN: Then close it with the key.\nDann mit dem Schlüssel schließen. (lacht)\n',
   '[ti:x]\n[00:01.00][00:09.00]Open it\n[00:05.00]Close it\n',
 ]
 /** What stands in the way of a parser of captions. */
 const PIECES = [
+  '<v ',
+  '\n>> A: ',
+  '\n- ',
+  '♪'.repeat(300),
+  '['.repeat(300),
+  '\ufdd0',
   '-->',
   '\n-->\n',
   '99:99:99.999',
