@@ -28,7 +28,8 @@ const WORDS_MAX = 6
 
 /** A text in brackets, stars or between notes at an end of a line. */
 const BRACKETED = String.raw`\[[^[\]]{1,80}\]|\([^()]{1,80}\)|（[^（）]{1,80}）|【[^【】]{1,80}】|［[^［］]{1,80}］|\{[^{}]{1,80}\}|\*[^*]{1,60}\*`
-const NOTES = String.raw`[♪♫♬♩🎵🎶]+[^♪♫♬♩🎵🎶]{0,400}[♪♫♬♩🎵🎶]+`
+/** Begins at the first of several notes, and has something between two of them, so that a run of notes is read once. */
+const NOTES = String.raw`(?<![♪♫♬♩🎵🎶])[♪♫♬♩🎵🎶]+[^♪♫♬♩🎵🎶]{1,400}[♪♫♬♩🎵🎶]+`
 const AT_BEGIN = new RegExp(String.raw`^(?:${BRACKETED}|${NOTES})\s*`, 'u')
 const AT_END = new RegExp(String.raw`\s?(?:${BRACKETED}|${NOTES})$`, 'u')
 const WHOLE = new RegExp(String.raw`^[-–—>]{0,3}\s?(?:${BRACKETED})[.\s]{0,3}$`, 'u')

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { endsSentence } from '../form-segments.ts'
 
 /** A word of a transcript, or a sign that stands behind one and has no time. */
 interface Word {
@@ -42,6 +41,8 @@ function listWords(value: unknown): Word[] | null {
   )
 }
 
+/** Captions are joined and cut by their sentences later; these are only cues. */
+const SENTENCE_END = /[.!?…。！？؟।]["'”’)\]]{0,3}\s*$/u
 /** A pause after which another sentence begins, in seconds. */
 const PAUSE_S = 1.5
 
@@ -65,7 +66,7 @@ export function listSpokenSentences(value: unknown): SpokenSentence[] | null {
       continue
     }
     const isNew =
-      last === undefined || last.speaker !== speaker || start - last.end > PAUSE_S || endsSentence(last.text.trim())
+      last === undefined || last.speaker !== speaker || start - last.end > PAUSE_S || SENTENCE_END.test(last.text)
     if (isNew) sentences.push({ start, end: end ?? start, text, speaker })
     else Object.assign(last, { text: last.text + text, end: end ?? start })
   }
