@@ -9,7 +9,7 @@ import {
   readAnswerableSigns,
 } from '#worker/domain/tutor/rank-passages.ts'
 import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
-import { type Choice, fitChoice, fitLogistic } from '../fit.ts'
+import { type Choice, fitChoice, fitLogistic } from '../regression.ts'
 import { round } from '../scenario.ts'
 import { type Chapters, type GoldItem, withChapters } from '../steps/predict-steps.ts'
 import {

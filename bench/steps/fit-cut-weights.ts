@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { FEATURE_NAMES, measureFeatures } from '#worker/domain/step/extractive/cut-features.ts'
 import { type CutModel, cutSection } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
-import { fitLogistic, type Observation } from '../fit.ts'
+import { fitLogistic, type Observation } from '../regression.ts'
 import { round, sum } from '../scenario.ts'
 import { type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
 
