@@ -9,9 +9,9 @@ import {
   readAnswerableSigns,
 } from '#worker/domain/tutor/rank-passages.ts'
 import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
-import { type Choice, fitChoice, fitLogistic } from '../fit.ts'
+import { type Choice, fitChoice, fitLogistic } from '../regression.ts'
 import { round } from '../scenario.ts'
-import { type Chapters, type GoldItem, withChapters } from '../steps/predict-steps.ts'
+import { type Chapters, DEV_DIR, type GoldItem, withChapters } from '../steps/predict-steps.ts'
 import {
   loadQuestions,
   openIndexes,
@@ -44,7 +44,7 @@ interface Observed {
   choice: Choice
 }
 
-function main({ gold }: Chapters): void {
+function main({ gold }: Chapters, isWritten: boolean): void {
   const observed = observe(gold)
   console.log('| set | hit@1 | hit@3 | starts near | AUC |\n|---|---|---|---|---|')
   // No question is scored by weights that saw its recording.
@@ -56,12 +56,12 @@ function main({ gold }: Chapters): void {
   const whole = fit(observed)
   report('all', askAll(observed, whole))
   console.log(JSON.stringify(whole))
-  if (process.argv.includes('--write')) writeWeights(whole)
+  if (isWritten) writeWeights(whole)
 }
 
 function observe(gold: readonly GoldItem[]): Observed[] {
   const indexes = openIndexes(gold)
-  const sets = loadQuestions(gold)
+  const sets = loadQuestions(gold, DEV_DIR)
   return SET_NAMES.flatMap((set) =>
     sets[set].map((question) => {
       const index = indexes(question.item)
@@ -117,4 +117,7 @@ function writeWeights({ rank, answerable }: Weights): void {
   writeFileSync(WEIGHTS_FILE, source)
 }
 
-await withChapters(main)
+/** Prints what weights that never saw a recording find in it. */
+export async function fitAnswers(values: { write?: boolean }): Promise<void> {
+  await withChapters((chapters) => main(chapters, values.write === true), DEV_DIR)
+}

@@ -1,6 +1,6 @@
 /**
  * What speaks for a passage as the answer to a question, with its weight in {@link rankPassages}; fitted by
- * `bench/answers/fit-tutor-weights.ts`. Each sign is about 0–1. Shares are of the question, by weight.
+ * `npm run fit -- answers`. Each sign is about 0–1. Shares are of the question, by weight.
  */
 export const RANK_WEIGHTS = {
   /** Share that it has or that is said right beside it; the first words count most. */
