@@ -54,8 +54,10 @@ export interface Chapters {
 
 /** Its recordings of lectures, screencasts and interviews. */
 export const DEV_DIR = join(CHAPTERS_DIR, 'dev')
+/** Its how-tos and recordings of developers. */
+export const HOWTO_DIR = join(CHAPTERS_DIR, 'howto')
 /** The folders whose marks may be looked at, and fitted to. */
-const FITTED_DIRS = [DEV_DIR, join(CHAPTERS_DIR, 'howto')]
+const FITTED_DIRS = [DEV_DIR, HOWTO_DIR]
 
 /**
  * Uses the benchmark where it is.

@@ -8,7 +8,13 @@ const endOf = (first: string, next: string, gapMs = 0) =>
 it.each([
   ['before a capital letter', 'Open the cover', 'Then wait', 0, 'Open the cover.'],
   ['at a pause', 'open the', 'cover', 700, 'open the.'],
-  ['after a word that can end a sentence, where nothing has capitals', 'open the cover', 'then wait', 0, 'open the cover.'],
+  [
+    'after a word that can end a sentence, where nothing has capitals',
+    'open the cover',
+    'then wait',
+    0,
+    'open the cover.',
+  ],
 ])('ends a sentence %s', (_, first, next, gapMs, ended) => {
   expect(endOf(first, next, gapMs)).toBe(ended)
 })

@@ -77,7 +77,9 @@ export function quoteMoment(
   const first = sentences.findIndex(
     (sentence, sentenceIndex) => sentenceIndex >= cited && isFirst(sentence, sentenceIndex > cited),
   )
-  return first === -1 ? [] : takeRun(
+  return first === -1
+    ? []
+    : takeRun(
         sentences.slice(first).map((sentence) => ({ sentence })),
         MAX_SENTENCES,
       ).map(({ sentence }) => quote(sentence, near))

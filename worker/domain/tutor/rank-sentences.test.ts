@@ -91,9 +91,9 @@ describe('measureSentences', () => {
     const question = 'Who changes the tank?'
     expect(signsOf(said, question, 'We change the tank today.')).toMatchObject({ opening: 1, closing: 0 })
     expect(signsOf(said, question, 'So we have changed the tank.')).toMatchObject({ opening: 0, closing: 1 })
-    expect(
-      signsOf(said, 'What is the last thing about the tank?', 'So we have changed the tank.'),
-    ).toMatchObject({ closing: 0 })
+    expect(signsOf(said, 'What is the last thing about the tank?', 'So we have changed the tank.')).toMatchObject({
+      closing: 0,
+    })
   })
 
   it('measures each sentence once, where passages lie side by side', () => {

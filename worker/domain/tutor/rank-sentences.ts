@@ -1,7 +1,7 @@
 import { isInstruction, readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { endSentences, SPILL_SEGMENTS } from './end-sentences.ts'
-import { readAround, type TutorIndex } from './open-index.ts'
+import { type Passage, readAround, type TutorIndex } from './open-index.ts'
 import type { Ranking } from './rank-passages.ts'
 import { GIVES_CAUSE, type Term } from './read-question.ts'
 import { SENTENCE_WEIGHTS } from './tutor-weights.ts'
@@ -31,11 +31,18 @@ const MAX_BEHIND = 6
 /** Keeps the logarithm of a chance finite. */
 const LEAST_CHANCE = 1e-4
 
-/** Measures the sentences in and around the passages that were found, in time order. */
-export function measureSentences(index: TutorIndex, ranking: Ranking): MeasuredSentence[] {
+/**
+ * Measures the sentences in and around passages, in time order.
+ * @param passages those that were found; all of the recording where weights are fitted, which need the wrong ones, too
+ */
+export function measureSentences(
+  index: TutorIndex,
+  ranking: Ranking,
+  passages: readonly Passage[] = ranking.passages,
+): MeasuredSentence[] {
   const rate = openPassageRating(ranking)
   const endMs = index.segments.at(-1)?.endMs ?? 0
-  return findStretches(index, ranking).flatMap((near, stretch) => {
+  return findStretches(index, passages).flatMap((near, stretch) => {
     const sentences = readSentences(near).filter(({ words }) => words.length > 0)
     const said = sentences.map((sentence) => readSaid(sentence, ranking.question.terms))
     return sentences.map((sentence, at): MeasuredSentence => {
@@ -58,7 +65,7 @@ export function measureSentences(index: TutorIndex, ranking: Ranking): MeasuredS
 }
 
 /** The segments in and around the passages, joined where these touch. */
-function findStretches(index: TutorIndex, { passages }: Ranking): SaidSegment[][] {
+function findStretches(index: TutorIndex, passages: readonly Passage[]): SaidSegment[][] {
   const wide = passages
     .map((passage) => readAround(index, passage))
     .toSorted((left, right) => left.firstSegment - right.firstSegment)
