@@ -178,7 +178,8 @@ export const scenario: Scenario = {
       const indexes = openIndexes(gold)
       const measured = measure(sets, indexes)
       const speed = measureSpeed(gold)
-      const claims = measureClaims(gold)
+      const claims = await withChapters(({ gold: all }) => measureClaims(all))
+      if (claims === null) return null
       const changed = measureChanged(gold)
       const model = await measureWithModel(sets.lines, indexes)
       const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores, ...model.scores }
