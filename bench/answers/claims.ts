@@ -8,10 +8,11 @@ import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
 /** A sentence of ours about lines of a recording: faithful, or planted with what is false in it. */
 interface WrittenClaim {
   item: string
-  /** The rules were written with one half in view; the other one is reported. */
-  half: 'chosen' | 'held_out'
+  /** The rules were written with both halves in view. `unseen` is by somebody who did not know them; a limit was chosen on it. */
+  half: 'chosen' | 'held_out' | 'unseen'
   lines: number[]
-  kind: 'faithful' | 'number' | 'subject' | 'polarity' | 'order' | 'word' | 'quantifier'
+  /** `faithful`, or what was planted. */
+  kind: string
   sentence: string
 }
 
@@ -23,6 +24,8 @@ interface Judged {
 
 const FAITHFUL_DROPPED_MAX = 0.05
 const PLANTED_PASSED_MAX = 0.15
+/** Of sentences that the rules were not written for. */
+const UNSEEN_DROPPED_MAX = 0.04
 
 function readOwn<Written>(name: string): Written {
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as Written
@@ -35,15 +38,20 @@ interface Settled extends Pick<WrittenClaim, 'half' | 'kind'> {
   hash: string
 }
 
-function settle(claim: WrittenClaim, gold: readonly GoldItem[], { answers }: Judged): Settled {
-  const { half, kind, lines, sentence } = claim
-  const item = gold.find(({ id }) => id === claim.item)
-  if (item === undefined) throw new Error(`There is no recording "${claim.item}".`)
+/** What the rules say of a claim. */
+function check({ item: id, lines, sentence }: WrittenClaim, gold: readonly GoldItem[]): CheckedClaim {
+  const item = gold.find((each) => each.id === id)
+  if (item === undefined) throw new Error(`There is no recording "${id}".`)
   const segments = readSegments(item)
   // A model quotes a part of what it cites; the first line that it cites is such a part.
   const quote = segments[lines[0] ?? 0]?.text ?? ''
   const segmentIds = lines.map((line) => `s${line}`)
-  const { verdict, source } = checkClaim({ text: sentence, segmentIds, quote }, segments)
+  return checkClaim({ text: sentence, segmentIds, quote }, segments)
+}
+
+function settle(claim: WrittenClaim, gold: readonly GoldItem[], { answers }: Judged): Settled {
+  const { half, kind, sentence } = claim
+  const { verdict, source } = check(claim, gold)
   const messages = judgePrompt([{ text: sentence, source }])
   const hash = hashPrompt(messages)
   const judged = answers[hash] === undefined ? null : answers[hash] === 'yes'
@@ -67,7 +75,40 @@ export function measureClaims(gold: readonly GoldItem[]) {
   const scores = Object.fromEntries(
     (['chosen', 'held_out'] as const).flatMap((half) => Object.entries(scoreHalf(all, half))),
   )
-  return { scores: { ...scores, claims_unjudged_count: unjudged.length }, rows: listRows(scores, judged, unjudged) }
+  const unseen = scoreUnseen(gold)
+  return {
+    scores: { ...scores, ...unseen.scores, claims_unjudged_count: unjudged.length },
+    rows: [...unseen.rows, ...listRows(scores, judged, unjudged)],
+  }
+}
+
+/** What the rules alone make of sentences that they were not written for. */
+function scoreUnseen(gold: readonly GoldItem[]) {
+  const claims = readOwn<WrittenClaim[]>('./unseen-claims.json')
+  const shareRefused = (some: readonly WrittenClaim[]) =>
+    share(some, (claim) => check(claim, gold).verdict === 'unsupported')
+  const planted = claims.filter(({ kind }) => kind !== 'faithful')
+  const faithful = claims.filter(({ kind }) => kind === 'faithful')
+  const [refused, dropped] = [shareRefused(planted), shareRefused(faithful)]
+  return {
+    scores: {
+      claims_unseen_count: claims.length,
+      claims_unseen_planted_refused_by_rules_ratio: round(refused, 3),
+      claims_unseen_faithful_dropped_by_rules_ratio: round(dropped, 3),
+    },
+    rows: [
+      {
+        what: `planted by somebody who did not know the rules, refused by these alone (${planted.length})`,
+        value: refused.toFixed(3),
+      },
+      gate(
+        `… faithful, dropped by them (${faithful.length})`,
+        dropped,
+        { atMost: UNSEEN_DROPPED_MAX },
+        dropped.toFixed(3),
+      ),
+    ],
+  }
 }
 
 function scoreHalf(all: readonly Settled[], half: Settled['half']): Record<string, number> {

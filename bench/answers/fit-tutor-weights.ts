@@ -9,9 +9,10 @@ import {
   readAnswerableSigns,
 } from '#worker/domain/tutor/rank-passages.ts'
 import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
-import { type Choice, fitChoice, fitLogistic } from '../fit.ts'
+import { type Choice, fitChoice, fitLogistic } from '../regression.ts'
 import { round } from '../scenario.ts'
-import { type Chapters, type GoldItem, withChapters } from '../steps/predict-steps.ts'
+import { type Chapters, DEV_DIR, type GoldItem, HOWTO_DIR, withChapters } from '../steps/predict-steps.ts'
+import { fitSentences } from './fit-sentence-weights.ts'
 import {
   loadQuestions,
   openIndexes,
@@ -44,7 +45,7 @@ interface Observed {
   choice: Choice
 }
 
-function main({ gold }: Chapters): void {
+function main({ gold }: Chapters, isWritten: boolean): void {
   const observed = observe(gold)
   console.log('| set | hit@1 | hit@3 | starts near | AUC |\n|---|---|---|---|---|')
   // No question is scored by weights that saw its recording.
@@ -56,12 +57,12 @@ function main({ gold }: Chapters): void {
   const whole = fit(observed)
   report('all', askAll(observed, whole))
   console.log(JSON.stringify(whole))
-  if (process.argv.includes('--write')) writeWeights(whole)
+  if (isWritten) writeWeights(whole)
 }
 
 function observe(gold: readonly GoldItem[]): Observed[] {
   const indexes = openIndexes(gold)
-  const sets = loadQuestions(gold)
+  const sets = loadQuestions(gold, DEV_DIR)
   return SET_NAMES.flatMap((set) =>
     sets[set].map((question) => {
       const index = indexes(question.item)
@@ -109,12 +110,39 @@ function report(label: string, asked: ReturnType<typeof askAll>): void {
 }
 
 function writeWeights({ rank, answerable }: Weights): void {
-  let source = readFileSync(WEIGHTS_FILE, 'utf8')
-  for (const [name, value] of Object.entries(rank))
-    source = source.replace(new RegExp(`^( {2}${name}: ).*,$`, 'm'), `$1${value},`)
+  let source = writeInto(readFileSync(WEIGHTS_FILE, 'utf8'), 'RANK_WEIGHTS', rank)
   const judged = Object.entries(answerable).map(([name, value]) => `${name}: ${value}`)
   source = source.replace(/^(export const ANSWERABLE_WEIGHTS = ).*$/m, `$1{ ${judged.join(', ')} }`)
   writeFileSync(WEIGHTS_FILE, source)
 }
 
-await withChapters(main)
+/** Replaces the numbers of one table, whose comments stay. */
+function writeInto(source: string, table: string, weights: Readonly<Record<string, number>>): string {
+  const start = source.indexOf(`export const ${table} = {`)
+  const end = source.indexOf('\n}', start)
+  let own = source.slice(start, end)
+  for (const [name, value] of Object.entries(weights))
+    own = own.replace(new RegExp(`^( {2}${name}: ).*,$`, 'm'), `$1${value},`)
+  return source.slice(0, start) + own + source.slice(end)
+}
+
+/** To questions of the benchmark and ours, those about how-tos included. */
+async function fitQuotes(isWritten: boolean): Promise<void> {
+  const questions: Question[] = []
+  await withChapters(({ gold }) => {
+    const { qa, own } = loadQuestions(gold, DEV_DIR)
+    questions.push(...qa, ...own)
+  }, DEV_DIR)
+  await withChapters(({ gold }) => questions.push(...loadQuestions(gold, HOWTO_DIR).qa), HOWTO_DIR)
+  if (questions.length === 0) return
+  const { weights, heldOut } = fitSentences(questions)
+  console.log(`best sentence of the answer, held out: ${heldOut.toFixed(3)}\n${JSON.stringify(weights)}`)
+  if (isWritten) writeFileSync(WEIGHTS_FILE, writeInto(readFileSync(WEIGHTS_FILE, 'utf8'), 'SENTENCE_WEIGHTS', weights))
+}
+
+/** Prints what weights that never saw a recording find in it. */
+export async function fitAnswers(values: { write?: boolean }): Promise<void> {
+  const isWritten = values.write === true
+  await withChapters((chapters) => main(chapters, isWritten), DEV_DIR)
+  await fitQuotes(isWritten)
+}

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { openIndex, type Passage, readAround, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { findWords, isTerm } from '#worker/domain/tutor/words.ts'
-import { CHAPTERS_DIR, type GoldItem, readSegments } from '../steps/predict-steps.ts'
+import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
 
 /** One question about one recording; seconds. */
 export interface Question {
@@ -34,10 +34,12 @@ const OTHER_RECORDING = 7
  * about recordings that nothing was fitted to and whose misses were not looked at; `lines`: ours about the recordings of
  * `claims.json`, half of them without an answer; `chapters`: chapter titles, asked of
  * their own recording and of another one of the same group.
+ * @param dir the folder that the recordings are from: `qa` beside it has questions under its name, if any
  */
-export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
+export function loadQuestions(gold: readonly GoldItem[], dir: string): QuestionSets {
+  const written = resolve(dir, '../qa', `${basename(resolve(dir))}.json`)
   return {
-    qa: readWritten(resolve(CHAPTERS_DIR, 'qa/dev.json'), gold),
+    qa: existsSync(written) ? readWritten(written, gold) : [],
     own: readWritten(new URL('./own-questions.json', import.meta.url), gold),
     unseen: readWritten(new URL('./unseen-questions.json', import.meta.url), gold),
     lines: readWritten(new URL('./line-questions.json', import.meta.url), gold),

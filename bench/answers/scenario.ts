@@ -4,8 +4,8 @@ import { planAnswer } from '#worker/domain/tutor/plan-answer.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
 import { findWords } from '#worker/domain/tutor/words.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { compareRecorded, gate, type Row, round, type Scenario } from '../scenario.ts'
-import { type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
+import { compareRecorded, gate, type Report, type Row, round, type Scenario } from '../scenario.ts'
+import { DEV_DIR, type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
 import { measureChanged } from './changed-sentences.ts'
 import { measureClaims } from './claims.ts'
 import {
@@ -14,6 +14,7 @@ import {
   openIndexes,
   overlaps,
   type Question,
+  type QuestionSets,
   type Scores,
   SET_NAMES,
   type SetName,
@@ -62,9 +63,9 @@ function takeFastest(work: () => unknown): number {
 }
 
 /** What one run found out, by set of questions. */
-type Measured = Readonly<Record<SetName, Scores & { quoted: number; cited: number }>>
+type Measured = Partial<Record<SetName, Scores & ReturnType<typeof measureAnswers>>>
 
-const COLUMNS = ['hit1', 'hit3', 'bare', 'near', 'auc', 'judged', 'quoted', 'cited'] as const
+const COLUMNS = ['hit1', 'hit3', 'bare', 'near', 'auc', 'judged', 'first', 'quoted', 'cited'] as const
 /** `cited` cannot fail unless the answers stop being checked: they are quotes that the same check has passed. BM25 over passages of 60 words gives .63 and .85 on the same questions. */
 const GATES: readonly { set: SetName; score: (typeof COLUMNS)[number]; atLeast: number }[] = [
   { set: 'qa', score: 'hit1', atLeast: 0.75 },
@@ -80,10 +81,9 @@ const GATES: readonly { set: SetName; score: (typeof COLUMNS)[number]; atLeast: 
 const RANK_RATIO_MAX = 3
 const OPEN_RATIO_MAX = 12
 
-function measure(gold: readonly GoldItem[]): Measured {
-  const indexes = openIndexes(gold)
-  const sets = loadQuestions(gold)
-  const measured = SET_NAMES.map((name) => {
+function measure(sets: QuestionSets, indexes: Indexes): Measured {
+  const asked = SET_NAMES.filter((name) => sets[name].length > 0)
+  const measured = asked.map((name) => {
     const asked = sets[name].map((question) => {
       const index = indexes(question.item)
       const ranking = rankPassages(index, question)
@@ -91,34 +91,38 @@ function measure(gold: readonly GoldItem[]): Measured {
     })
     return [name, { ...scoreAnswers(asked, ANSWERABLE_FLOOR), ...measureAnswers(sets[name], indexes) }] as const
   })
-  return Object.fromEntries(measured) as Measured
+  return Object.fromEntries(measured)
 }
 
 /**
- * What people get to see: the share of answerable questions whose answer quotes the place where it is said, and the
- * share of all sentences of answers that their citations support.
+ * What people get to see: the share of answerable questions of which the first quoted sentence, or any, is said where the
+ * answer is, and the share of all sentences of answers that their citations support.
  */
 function measureAnswers(questions: readonly Question[], indexes: Indexes) {
   let sentenceCount = 0
   let supported = 0
+  let first = 0
   let quoted = 0
   for (const question of questions) {
     const index = indexes(question.item)
     const { sentences } = planAnswer(index, question).whole
     sentenceCount += sentences.length
     supported += checkQuotes(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
-    const cited = new Set(sentences.flatMap(({ segmentIds }) => segmentIds))
-    if (index.segments.some((segment) => cited.has(segment.id) && overlaps(segment, question))) quoted += 1
+    const answers = new Set(index.segments.filter((segment) => overlaps(segment, question)).map(({ id }) => id))
+    const isRight = sentences.map(({ segmentIds }) => segmentIds.some((id) => answers.has(id)))
+    if (isRight[0] === true) first += 1
+    if (isRight.includes(true)) quoted += 1
   }
-  return { quoted: quoted / questions.filter(({ span }) => span !== null).length, cited: supported / sentenceCount }
+  const answerable = questions.filter(({ span }) => span !== null).length
+  return { first: first / answerable, quoted: quoted / answerable, cited: supported / sentenceCount }
 }
 
 /** The scores that are kept with the code, so that a change shows what it does to them. */
 function toRecord(measured: Measured): Record<string, number> {
   const scores: Record<string, number> = {}
-  for (const set of SET_NAMES) {
-    scores[`${set}_questions_count`] = measured[set].answerable + measured[set].unanswerable
-    for (const column of COLUMNS) scores[`${set}_${column}_ratio`] = round(measured[set][column], 3)
+  for (const [set, own] of Object.entries(measured)) {
+    scores[`${set}_questions_count`] = own.answerable + own.unanswerable
+    for (const column of COLUMNS) scores[`${set}_${column}_ratio`] = round(own[column], 3)
   }
   return scores
 }
@@ -127,9 +131,9 @@ function listScores(measured: Measured): string[] {
   return [
     `| set | answerable | not | ${COLUMNS.join(' | ')} |`,
     `|---|---|---|${COLUMNS.map(() => '---|').join('')}`,
-    ...SET_NAMES.map((set) => {
-      const { answerable, unanswerable, ...scores } = measured[set]
-      const cells = COLUMNS.map((column) => scores[column].toFixed(3))
+    ...Object.entries(measured).map(([set, { answerable, unanswerable, ...scores }]) => {
+      // Without questions that have no answer, nothing tells answerable ones apart.
+      const cells = COLUMNS.map((column) => (Number.isNaN(scores[column]) ? '–' : scores[column].toFixed(3)))
       return `| ${set} | ${answerable} | ${unanswerable} | ${cells.join(' | ')} |`
     }),
   ]
@@ -144,27 +148,45 @@ function listGates(
   const ranked = `${rankMs.toFixed(1)} ms, ${rankRatio.toFixed(2)} ×`
   return [
     ...GATES.map(({ set, score, atLeast }) =>
-      gate(`${set} ${score}`, measured[set][score], { atLeast }, (value) => value.toFixed(3)),
+      gate(`${set} ${score}`, measured[set]?.[score] ?? 0, { atLeast }, (value) => value.toFixed(3)),
     ),
     gate(`indexing ${of} / splitting the words`, openRatio, { atMost: OPEN_RATIO_MAX }, opened),
     gate(`ranking ${of} / splitting the words`, rankRatio, { atMost: RANK_RATIO_MAX }, ranked),
   ]
 }
 
+/** Measures a folder that nothing was written down for: no gates, and no model's answers and claims. */
+function measureOther(gold: readonly GoldItem[], dir: string): Report {
+  const sets = loadQuestions(gold, dir)
+  const measured = measure(sets, openIndexes(gold))
+  const without = SET_NAMES.filter((name) => measured[name] === undefined)
+  const missing = ['claims, changed sentences and answers of a model', ...without.map((name) => `questions "${name}"`)]
+  return {
+    json: toRecord(measured),
+    table: [...listScores(measured), `Not measured, since they are about other recordings: ${missing.join(', ')}.`],
+  }
+}
+
 /** The tutor without a model on questions whose answers people have marked. */
 export const scenario: Scenario = {
-  options: { record: { type: 'boolean' } },
-  measure: ({ values }) =>
-    withChapters(async ({ gold }) => {
-      const measured = measure(gold)
+  options: { record: { type: 'boolean' }, data: { type: 'string' } },
+  measure: ({ values }) => {
+    const { data } = values
+    if (typeof data === 'string') return withChapters(({ gold }) => measureOther(gold, data), data)
+    return withChapters(async ({ gold }) => {
+      const sets = loadQuestions(gold, DEV_DIR)
+      const indexes = openIndexes(gold)
+      const measured = measure(sets, indexes)
       const speed = measureSpeed(gold)
-      const claims = measureClaims(gold)
+      const claims = await withChapters(({ gold: all }) => measureClaims(all))
+      if (claims === null) return null
       const changed = measureChanged(gold)
-      const model = await measureWithModel(loadQuestions(gold).lines, openIndexes(gold))
+      const model = await measureWithModel(sets.lines, indexes)
       const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores, ...model.scores }
       const differences = compareRecorded(new URL('./recorded.json', import.meta.url), scores, values)
       const gates = [...listGates(measured, speed), ...claims.rows, ...changed.rows, ...model.rows]
       const table = [...listScores(measured), ...differences, ...gates]
       return { json: { ...scores, ...speed }, table }
-    }),
+    }, DEV_DIR)
+  },
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -10,7 +10,7 @@ import { markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 
 /** Folder of the benchmark, which is no part of the project. */
-export const CHAPTERS_DIR = resolve(process.env['ADAPT_CHAPTERS_DIR'] ?? '../shared/chapters')
+const CHAPTERS_DIR = resolve(process.env['ADAPT_CHAPTERS_DIR'] ?? '../shared/chapters')
 
 /** A chapter mark, in seconds, as the benchmark's scorer reads it. */
 interface Mark {
@@ -31,10 +31,19 @@ export interface GoldItem {
 /** Mean scores of some recordings, under the names of the benchmark's scorer. */
 export type ScoreRow = Record<'n' | 'F1@5' | 'F1@10' | 'pk' | 'countRatio' | 'tiouF1' | 'titleF1', number>
 
+/** What the benchmark's scorer finds out about one recording, as far as we use it. */
+export interface ItemScore {
+  tol: Record<5 | 10, { f1: number }>
+  pk: number
+  countRatio: number
+  tiouF1: number
+  titleF1: number
+}
+
 /** What we use of the benchmark's `score.mjs`. */
 export interface ChapterScorer {
   loadGold(dir: string): GoldItem[]
-  scoreItem(item: GoldItem, marks: readonly Mark[]): unknown
+  scoreItem(item: GoldItem, marks: readonly Mark[]): ItemScore
   aggregate(results: unknown[]): { bySource: Record<string, ScoreRow>; macro: ScoreRow }
 }
 
@@ -43,14 +52,27 @@ export interface Chapters {
   gold: GoldItem[]
 }
 
-/** Uses the benchmark where it is. @returns null, after a line that says so, where it is not */
-export async function withChapters<T>(use: (chapters: Chapters) => T | Promise<T>): Promise<T | null> {
-  if (!existsSync(CHAPTERS_DIR)) {
-    console.log(`No benchmark at ${CHAPTERS_DIR}; set ADAPT_CHAPTERS_DIR. Nothing measured.`)
+/** Its recordings of lectures, screencasts and interviews. */
+export const DEV_DIR = join(CHAPTERS_DIR, 'dev')
+/** Its how-tos and recordings of developers. */
+export const HOWTO_DIR = join(CHAPTERS_DIR, 'howto')
+/** The folders whose marks may be looked at, and fitted to. */
+const FITTED_DIRS = [DEV_DIR, HOWTO_DIR]
+
+/**
+ * Uses the benchmark where it is.
+ * @param dir a folder of recordings in its form; all that we fit to by default
+ * @returns null, after a line that says so, where it is not
+ */
+export async function withChapters<T>(use: (chapters: Chapters) => T | Promise<T>, dir?: string): Promise<T | null> {
+  const dirs = dir === undefined ? FITTED_DIRS : [resolve(dir)]
+  const missing = [join(CHAPTERS_DIR, 'score.mjs'), ...dirs].find((path) => !existsSync(path))
+  if (missing !== undefined) {
+    console.log(`No benchmark at ${missing}; set ADAPT_CHAPTERS_DIR. Nothing measured.`)
     return null
   }
   const scorer = (await import(pathToFileURL(resolve(CHAPTERS_DIR, 'score.mjs')).href)) as ChapterScorer
-  return use({ scorer, gold: scorer.loadGold(resolve(CHAPTERS_DIR, 'dev')) })
+  return use({ scorer, gold: dirs.flatMap((path) => scorer.loadGold(path)) })
 }
 
 /** The transcript of a recording in the form that step writers read. */
@@ -76,16 +98,13 @@ const WRITER_TIMEOUT_MS = 300_000
 export async function predictSteps(item: GoldItem, writer: StepWriter, source: Source) {
   const segments = readSegments(item)
   const durationMs = item.durationS * 1_000
-  /** Where the writer lets steps begin, before long ones are split for the rules of length. */
-  const cut: Mark[] = []
-  /** The longest time that the writer took for one section. */
+  /** The most processor time that the writer took for one section; the clock would count what else the machine does. */
   let slowestMs = 0
   const sections = []
   for (const window of openWindows(item, segments, source)) {
-    const startedMs = performance.now()
+    const started = process.cpuUsage()
     const drafts = await write(writer, window)
-    slowestMs = Math.max(slowestMs, performance.now() - startedMs)
-    addMarks(cut, drafts, segments)
+    slowestMs = Math.max(slowestMs, process.cpuUsage(started).user / 1_000)
     sections.push({ steps: tidySection({ drafts, ...window }), isDraft: false })
   }
   const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
@@ -97,7 +116,7 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
     .map(({ startMs, title, chapter }): Mark => ({ start: startMs / 1_000, title: chapter ?? title }))
   /** As the product would store them without the outline. */
   const unoutlined = steps.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
-  return { cut, unoutlined, stored, slowestMs }
+  return { unoutlined, stored, slowestMs }
 }
 
 /** A list whose outline fails stays as it is, as in the product. */
@@ -117,7 +136,7 @@ async function write(writer: StepWriter, window: StepWindow): Promise<StepDraft[
   try {
     return await writer.writeSteps(window, AbortSignal.timeout(WRITER_TIMEOUT_MS))
   } catch (error) {
-    if (writer === extractiveStepWriter) throw error
+    if (writer.name === extractiveStepWriter.name) throw error
     console.warn(`${writer.name} failed: ${String(error)}`)
     return writeExtractiveSteps(window)
   }
@@ -139,16 +158,4 @@ export function openWindows(
     from += section.length
     return source === 'captions' ? { ...window, after: segments.slice(from, from + WINDOW_AFTER_SEGMENTS) } : window
   })
-}
-
-function addMarks(marks: Mark[], drafts: readonly StepDraft[], segments: readonly SaidSegment[]): void {
-  for (const { segmentIds, title, continues } of drafts) {
-    const last = marks.at(-1)
-    if (continues === true && last !== undefined) {
-      last.title = title
-      continue
-    }
-    const first = segments.find((segment) => segment.id === segmentIds[0])
-    marks.push({ start: (first?.startMs ?? 0) / 1_000, title })
-  }
 }

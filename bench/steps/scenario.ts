@@ -5,7 +5,9 @@ import type { StepWriter } from '#worker/ports/language-model.ts'
 import { mapValues } from '../rounds.ts'
 import { compareRecorded, gate, inMs, type Row, round, type Scenario } from '../scenario.ts'
 import { hashStepsPrompt, openAnsweredModel } from './answered-model.ts'
-import { type Chapters, predictSteps, type ScoreRow, SOURCES, type Source, withChapters } from './predict-steps.ts'
+import { openFit } from './fit-steps.ts'
+import { estimate, FIGURES, type Figure, listUnseen, type Scores, scoreGroups } from './measure-unseen.ts'
+import { type Chapters, predictSteps, type ScoreRow, withChapters } from './predict-steps.ts'
 import { measureRecognised } from './recognised.ts'
 
 /** What is scored, as the benchmark's scorer, the table and the recorded figures name it. */
@@ -17,30 +19,6 @@ const SCORES = [
   ['tiouF1', 'tIoU-F1', 'tiou_f1'],
   ['titleF1', 'titleF1', 'title_token_f1'],
 ] as const
-
-/** The benchmark's own baselines on the same recordings (its README), mean over groups, in the same order. */
-const BASELINES: Readonly<Record<string, readonly number[]>> = {
-  'uniform 60 s': [0.101, 0.189, 0.554, 2.66, 0.085, 0.058],
-  'uniform, oracle count': [0.066, 0.116, 0.51, 1, 0.198, 0.074],
-  TextTiling: [0.209, 0.316, 0.466, 1.75, 0.197, 0.09],
-  '… + cues + pauses': [0.263, 0.358, 0.422, 1.95, 0.209, 0.092],
-  '… + oracle count': [0.237, 0.303, 0.393, 1, 0.212, 0.065],
-}
-
-/** Mean scores of one way to know a recording: before the rules of length are applied, and as stored. */
-async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: Source) {
-  const cut: unknown[] = []
-  const stored: unknown[] = []
-  let slowestMs = 0
-  for (const item of gold) {
-    const predicted = await predictSteps(item, writer, source)
-    cut.push(scorer.scoreItem(item, predicted.cut))
-    stored.push(scorer.scoreItem(item, predicted.stored))
-    slowestMs = Math.max(slowestMs, predicted.slowestMs)
-  }
-  const { macro, bySource } = scorer.aggregate(cut)
-  return { source, cut: macro, groups: bySource, stored: scorer.aggregate(stored).macro, slowestMs }
-}
 
 /**
  * Mean scores with a model whose answers to the product's own prompts were written down, beside those without one. All
@@ -99,25 +77,6 @@ function listModelScores({ recordings, lookedAt, answeredBy, ...scores }: Measur
   ]
 }
 
-type Measured = Awaited<ReturnType<typeof measure>>
-
-/** A step of audio is named before all is known that the recording is about. */
-const TITLE_F1_MIN = { captions: 0.13, audio: 0.12 }
-
-/** What the engine must reach before the rules of length are applied; above every baseline by more than noise (.04). */
-function listGates({ source, cut, slowestMs }: Measured): Row[] {
-  const score = (value: number) => value.toFixed(3)
-  const ratio = cut.countRatio.toFixed(2)
-  return [
-    gate(`${source}: F1@10`, cut['F1@10'], { atLeast: 0.42 }, score),
-    gate(`${source}: Pk`, cut.pk, { atMost: 0.4 }, score),
-    gate(`${source}: ratio`, cut.countRatio, { atLeast: 0.8 }, ratio),
-    gate(`${source}: ratio`, cut.countRatio, { atMost: 1.3 }, ratio),
-    gate(`${source}: title F1`, cut.titleF1, { atLeast: TITLE_F1_MIN[source] }, score),
-    gate(`${source}: slowest section`, slowestMs, { atMost: 2_000 }, inMs),
-  ]
-}
-
 function nameScores(prefix: string, row: ScoreRow): Record<string, number> {
   return Object.fromEntries(SCORES.map(([key, , name]) => [`${prefix}_${name}_ratio`, round(row[key], 3)]))
 }
@@ -130,57 +89,75 @@ function scoreLine(name: string, row: ScoreRow): string {
   return lineOf(name, values)
 }
 
-function listScores(writer: string, { source, cut, groups, stored }: Measured): string[] {
-  return [
-    scoreLine(`**${writer}, ${source}**`, cut),
-    ...Object.entries(groups).map(([name, row]) => scoreLine(`${source}, ${name}`, row)),
-    scoreLine(`**${source}, as stored (steps under 300 s)**`, stored),
-  ]
-}
-
 /** A hosted model where one is configured as the product reads it; it has no recorded scores and no gates. */
 function chooseWriter(): StepWriter {
   const { LANGUAGE_BASE_URL: baseUrl = '', LANGUAGE_API_KEY: apiKey = '', LANGUAGE_MODEL: model = '' } = process.env
   return baseUrl === '' ? extractiveStepWriter : makeStepWriter(openAiChat({ baseUrl, apiKey, model }))
 }
 
-/** The pipeline's steps on recordings whose chapters people have marked. */
-export const scenario: Scenario = {
-  options: { record: { type: 'boolean' }, recognised: { type: 'boolean' } },
-  measure: ({ values, folder }) =>
-    withChapters(async (chapters) => {
-      const writer = chooseWriter()
-      const measured: Measured[] = []
-      for (const source of SOURCES) measured.push(await measure(chapters, writer, source))
-      const model = await measureModel(chapters)
-      // Minutes of a recogniser's work, so it is asked for.
-      const recognised = values['recognised'] === true ? await measureRecognised(chapters.gold, folder) : []
-      const scores: Record<string, number> = {
-        recordings_count: chapters.gold.length,
-        with_model_recordings_count: model.recordings.length,
-        ...nameScores('with_model', model.outlined),
-        ...nameScores('with_model_unseen', model.unseenOutlined),
-      }
-      for (const { source, cut, stored } of measured)
-        Object.assign(scores, nameScores(`${source}_cut`, cut), nameScores(`${source}_stored`, stored))
-      const recorded = new URL('./recorded.json', import.meta.url)
-      const isOurs = writer === extractiveStepWriter
-      const gates = isOurs
-        ? [...compareRecorded(recorded, scores, values), ...measured.flatMap(listGates), ...listModelGates(model)]
-        : []
-      return {
-        // How long it takes varies from run to run and is not recorded.
-        json: { ...scores, slowest_section_ms: Math.round(Math.max(...measured.map(({ slowestMs }) => slowestMs))) },
-        table: [
-          `| mean over groups | ${SCORES.map(([, head]) => head).join(' | ')} |`,
-          '|---|---|---|---|---|---|---|',
-          ...Object.entries(BASELINES).map(([name, row]) => lineOf(name, row)),
-          ...measured.flatMap((each) => listScores(writer.name, each)),
-          ...listModelScores(model),
-          ...measured.map(({ source, slowestMs }) => `\nSlowest section, ${source}: ${inMs(slowestMs)}`),
-          ...gates,
-          ...recognised,
-        ],
-      }
+/** What a section may take to be written without a model. */
+const SLOWEST_SECTION_MS = 2_000
+
+/** The scores that are kept with the code, so that a change shows what it does to them. */
+function nameUnseen(scores: Scores): Record<string, number> {
+  const named = Object.entries(scores).flatMap(([name, groups]) =>
+    (Object.keys(FIGURES) as Figure[]).map((figure) => {
+      const key = `${name} ${figure}`.replaceAll(/[^\w.]+/g, '_').toLowerCase()
+      return [`${key}_ratio`, round(estimate(groups, figure).mean, 3)] as const
     }),
+  )
+  return Object.fromEntries(named)
+}
+
+/** Steps with the answers of a model that were written down. */
+async function measureAnswered(chapters: Chapters) {
+  const model = await measureModel(chapters)
+  const scores = {
+    with_model_recordings_count: model.recordings.length,
+    ...nameScores('with_model', model.outlined),
+    ...nameScores('with_model_unseen', model.unseenOutlined),
+  }
+  const head = `| as stored, mean over groups | ${SCORES.map(([, name]) => name).join(' | ')} |\n|---|---|---|---|---|---|---|`
+  return { scores, table: [head, ...listModelScores(model), ...listModelGates(model)] }
+}
+
+/**
+ * The pipeline's steps on recordings whose chapters people have marked. Of those that we fit to, each group is written
+ * with weights that were fitted to the others; of another folder (`--data`), with the weights of the product.
+ */
+export const scenario: Scenario = {
+  options: { record: { type: 'boolean' }, recognised: { type: 'boolean' }, data: { type: 'string' } },
+  measure: ({ values, folder }) =>
+    withChapters(
+      async (chapters) => {
+        const writer = chooseWriter()
+        const isOther = typeof values['data'] === 'string'
+        const isFitted = writer === extractiveStepWriter && !isOther
+        const { scores, slowestMs } = await scoreGroups(
+          chapters,
+          isFitted ? openFit(chapters.gold).writerWithout : () => writer,
+        )
+        const model = isOther ? null : await measureAnswered(chapters)
+        // Minutes of a recogniser's work, so it is asked for.
+        const recognised = values['recognised'] === true ? await measureRecognised(chapters.gold, folder) : []
+        const all = { recordings_count: chapters.gold.length, ...nameUnseen(scores), ...model?.scores }
+        const recorded = new URL('./recorded.json', import.meta.url)
+        return {
+          // How long it takes varies from run to run and is not recorded.
+          json: { ...all, slowest_section_ms: Math.round(slowestMs) },
+          table: [
+            ...listUnseen(scores),
+            ...(model?.table ?? [
+              'Not measured: steps with a model, whose answers are written down for other recordings.',
+            ]),
+            ...(writer === extractiveStepWriter
+              ? [gate('slowest section', slowestMs, { atMost: SLOWEST_SECTION_MS }, inMs)]
+              : []),
+            ...(isFitted ? compareRecorded(recorded, all, values) : []),
+            ...recognised,
+          ],
+        }
+      },
+      typeof values['data'] === 'string' ? values['data'] : undefined,
+    ),
 }

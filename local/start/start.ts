@@ -1,3 +1,4 @@
+import { findLanguageModel } from './find-language-model.ts'
 import { sayWhetherTranslated } from './install.ts'
 import { ensurePortIsFree, ensureStateDir, findFreePort } from './preflight.ts'
 import { openProcesses, type Processes } from './processes.ts'
@@ -24,10 +25,17 @@ async function findTranslation(config: StartConfig, processes: Processes): Promi
   return sayWhetherTranslated() ? startTranslation({ config, processes, show: console.error }) : ''
 }
 
+/** The environment of a run with the language model that is used in it. */
+async function chooseLanguageModel({ env, stateDir }: StartConfig): Promise<StartConfig['env']> {
+  const found = await findLanguageModel({ env, stateDir, show: console.error })
+  return { ...env, LANGUAGE_BASE_URL: found?.baseUrl ?? '', LANGUAGE_MODEL: found?.model ?? '' }
+}
+
 async function findServices(config: StartConfig, processes: Processes) {
-  const services = [findSpeech(config, processes), findTranslation(config, processes)] as const
-  const [speechBaseUrl, translateBaseUrl] = await Promise.all(services)
-  return { speechBaseUrl, translateBaseUrl }
+  const env = chooseLanguageModel(config)
+  const translation = env.then((chosen) => findTranslation({ ...config, env: chosen }, processes))
+  const [speechBaseUrl, translateBaseUrl] = await Promise.all([findSpeech(config, processes), translation])
+  return { speechBaseUrl, translateBaseUrl, env: await env }
 }
 
 // `npm start` and `npm run dev`: prepares and runs every part of Adapt on this machine, and ends what it started.
@@ -53,7 +61,7 @@ async function main(stopping: AbortController): Promise<void> {
 
 /** Settles only by failing: with why the run cannot begin or go on. */
 async function run(config: StartConfig, processes: Processes, stopping: AbortSignal): Promise<void> {
-  const { mode, stateDir, port: pagePort, env } = config
+  const { mode, stateDir, port: pagePort } = config
   const workerPort = mode === 'dev' ? await findFreePort(pagePort + 1) : pagePort
   const [siteDir, services] = await Promise.all([
     mode === 'dev' ? prepareDevSite(stateDir) : buildSite(config, processes),
@@ -61,7 +69,7 @@ async function run(config: StartConfig, processes: Processes, stopping: AbortSig
     applyMigrations({ config, processes }),
   ])
   stopping.throwIfAborted()
-  const varsPath = writeVarsFile(stateDir, makeWorkerVars({ stateDir, pagePort, workerPort, ...services, env }))
+  const varsPath = writeVarsFile(stateDir, makeWorkerVars({ stateDir, pagePort, workerPort, ...services }))
   const worker = await startWorker({ config, processes, port: workerPort, siteDir, varsPath })
   if (mode === 'dev') await startDevPage(config, workerPort)
   console.log(`Adapt is ready at ${addressOf(pagePort)}`)

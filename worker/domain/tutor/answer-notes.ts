@@ -1,7 +1,7 @@
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import { checkQuotes } from './check-answer.ts'
 import type { ShownSegment, TutorIndex, TutorNote } from './open-index.ts'
-import { type QuotedSentence, quotePassage } from './quote-passage.ts'
+import { type QuotedSentence, quoteMoments } from './quote-moments.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable, type Ranking, rankPassages } from './rank-passages.ts'
 
 /** A note, and the chance that it answers a question. */
@@ -24,10 +24,9 @@ function rankNotes({ notes }: TutorIndex, question: string): RankedNote[] {
 /** Quotes the note that answers a question; null where none does. */
 export function quoteNote(index: TutorIndex, question: string): QuotedSentence | null {
   const [best] = rankNotes(index, question)
-  const [passage] = best?.ranking.passages ?? []
-  if (best === undefined || passage === undefined || best.chance < ANSWERABLE_FLOOR) return null
+  if (best === undefined || best.chance < ANSWERABLE_FLOOR) return null
   const { note, ranking } = best
-  const quoted = checkQuotes(quotePassage(note.index, passage, ranking.question), note.index)
+  const quoted = checkQuotes(quoteMoments(note.index, ranking, 1).flat(), note.index)
   const text = quoted.flatMap((sentence) => (sentence.segmentIds.length > 0 ? sentence.text : [])).join(' ')
   const { startMs, note: cited } = note.segment
   return text === '' ? null : { text, segmentIds: [], startMs, notes: [{ ...cited, startMs }] }

@@ -26,7 +26,11 @@ describe('checkClaim', () => {
       verdict: 'unsure',
       segmentIds: ['s9', 's10'],
     })
-    expect(check('The wheel behind the wedge is put so that it cannot roll.', 's2').verdict).toBe('unsure')
+    expect(check('A wedge keeps the car from rolling away.', 's2').verdict).toBe('unsure')
+  })
+
+  it('refuses what turns its segments round', () => {
+    expect(check('The wheel behind the wedge is put so that it cannot roll.', 's2').verdict).toBe('unsupported')
   })
 
   it('leaves a sentence in the language of its question to a judge, with its quote and its numbers', () => {

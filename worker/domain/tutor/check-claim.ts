@@ -1,4 +1,5 @@
 import { isQuoted } from './check-answer.ts'
+import { findContradiction } from './find-contradiction.ts'
 import type { ShownSegment } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
@@ -94,7 +95,9 @@ interface Basis {
 
 function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, around }: Basis): CheckedClaim['verdict'] {
   const isUnsaid = ({ kind, stem }: Said) =>
-    kind === 'number' && !around.some((word) => word.stem === stem) && !(Number(stem) <= MOST_COUNTED)
+    kind === 'number' &&
+    !around.some((word) => word.stem === stem) &&
+    !(Number.isInteger(Number(stem)) && Number(stem) <= MOST_COUNTED)
   if (claim.some(isUnsaid)) return 'unsupported'
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
   const shared = terms.filter((term) => sharesTerm([term], around)).length / terms.length
@@ -104,7 +107,8 @@ function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, arou
   const isSameStance = (places: readonly number[]) =>
     aligned.every((word, index) => word.isDenied === source[places[index] ?? -1]?.isDenied)
   if (found.some((places) => isSameStance(places) && isSameQualified(claim, source, places))) return 'supported'
-  return found.length === 0 || found.some(isSameStance) ? 'unsure' : 'unsupported'
+  if (found.length > 0 && !found.some(isSameStance)) return 'unsupported'
+  return findContradiction(claim, around) === null ? 'unsure' : 'unsupported'
 }
 
 /** Terms of the source that may be left out between two of the claim. */

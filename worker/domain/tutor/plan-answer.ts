@@ -2,14 +2,14 @@ import type { InterfaceLanguage } from '#contract/languages.ts'
 import type { AnswerEnd, AnswerMeta, Citation, EarlierTurn } from '#contract/tutor.ts'
 import * as m from '#messages/pages'
 import { estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
-import { isFraming } from '#worker/domain/step/extractive/sentences.ts'
+import { isFraming, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { chooseNotes, quoteNote } from './answer-notes.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { readAround, type ShownSegment, type TutorIndex, type TutorStep } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { findTextLanguage, languageOfQuestion, readQuickPrompt } from './question-language.ts'
-import { MAX_SENTENCES, type QuotedSentence, quoteMoment, quotePassage } from './quote-passage.ts'
+import { type QuotedSentence, quoteMoment, quoteMoments } from './quote-moments.ts'
 import {
   ANSWERABLE_FLOOR,
   type Asked,
@@ -145,9 +145,6 @@ function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>)
   return taken
 }
 
-const MAX_PASSAGES = 2
-/** A second passage is quoted when it is at least this likely compared to the first. */
-const SECOND_SHARE = 0.3
 /**
  * Share of a question that a step has to have before a refusal names it; words that the video never says weigh most. With
  * chapters as steps, half of our questions, asked of another recording, name a step in 4 %, the other half in 3 %.
@@ -171,7 +168,7 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
     .filter((quote) => quote.length > 0)
   const noted = quoteFromNotes(index, searched)
   if (quotes.length === 0 && noted.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
-  const startMs = (quotes.length === 0 ? noted[0]?.startMs : ranking.passages[0]?.startMs) ?? null
+  const startMs = (quotes[0] ?? noted)[0]?.startMs ?? null
   const currentStep = near ?? findStepAt(index.steps, query) ?? findStepAt(index.steps, { timeMs: startMs })
   const step = currentStep === null ? null : { id: currentStep.id, title: currentStep.title, start: currentStep.start }
   const spoken = index.language === null ? {} : { language: index.language }
@@ -196,7 +193,7 @@ function isAtEnd({ knownUntil }: TutorIndex, { followUp }: Searched): boolean {
   return knownUntil === null && followUp?.kind === 'next' && (followUp.of?.meta?.citations.length ?? 0) > 0
 }
 
-/** Chooses the sentences to quote, by passage; {@link MAX_SENTENCES} in all at most. */
+/** Chooses the sentences to quote, by moment. */
 function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): QuotedSentence[][] {
   const starts = followUp?.of?.meta?.citations.map(({ start }) => start * 1_000) ?? []
   if (followUp?.of && followUp.kind !== 'joined') {
@@ -205,11 +202,7 @@ function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): Quoted
   const own = new Set(followUp?.own.map(stemTerm))
   const isSaid = ranking.question.terms.every(({ stem, matches }) => !own.has(stem) || matches.length > 0)
   if (!isSaid || judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return []
-  const [first = [], second = []] = ranking.passages
-    .slice(0, MAX_PASSAGES)
-    .filter(({ share }) => share >= SECOND_SHARE * (ranking.passages[0]?.share ?? 0))
-    .map((passage) => quotePassage(index, passage, ranking.question))
-  return second.length === 0 ? [first] : [first.slice(0, MAX_SENTENCES - 1), second.slice(0, 1)]
+  return quoteMoments(index, ranking)
 }
 
 /** Quotes from the moment that was cited. Asked for a reason or a number, it quotes only sentences that have one. */
@@ -219,10 +212,11 @@ function quoteOn(
   { followUp: { kind }, ranking: { question } }: { followUp: FollowUp; ranking: Ranking },
 ): QuotedSentence[] {
   const { cause, number } = question.expects
-  const atMs = (kind === 'next' ? starts.at(-1) : starts[0]) ?? 0
-  return quoteMoment(index, atMs, (sentence, isAfter) => {
+  const isQuoted = ({ startMs }: Sentence) => starts.some((quotedMs) => Math.abs(quotedMs - startMs) <= 1)
+  // The likeliest moment was cited first; others may stand anywhere.
+  return quoteMoment(index, starts[0] ?? 0, (sentence, isAfter) => {
     const { words } = sentence
-    if (kind === 'next') return isAfter && !isFraming(sentence)
+    if (kind === 'next') return isAfter && !isQuoted(sentence) && !isFraming(sentence)
     if (kind === 'again') return true
     if (cause) return words.some((word) => GIVES_CAUSE.test(word) && word !== 'so')
     if (number) return words.some((word) => /^\d/.test(stemTerm(word)))

@@ -12,7 +12,7 @@ import { type CheckedClaim, checkClaim } from './check-claim.ts'
 import type { ShownSegment } from './open-index.ts'
 import { answerNotCovered, type PublishedAnswer, publishWhole, type TutorAnswer } from './plan-answer.ts'
 import { type JudgedSentence, MAX_JUDGED } from './prompts/judge-sentences.v1.ts'
-import type { QuotedSentence } from './quote-passage.ts'
+import type { QuotedSentence } from './quote-moments.ts'
 
 /** Why an answer ends early: a person stopped it, its deadline has passed, or the room that relays it has gone. */
 export type Halt = 'stopped' | 'late' | 'lost'

@@ -29,6 +29,8 @@ export interface Ranking {
   passages: RankedPassage[]
   /** All passages, in time order, for measuring. */
   measured: readonly MeasuredPassage[]
+  /** The score of each of them. */
+  scores: readonly number[]
   /** What speaks for the best passage, in log odds, wherever the viewer is; 0 where there is none. */
   strength: number
 }
@@ -62,7 +64,7 @@ export function rankPassages(index: TutorIndex, query: Asked, weights: Readonly<
   const shares = shareChances(index.passages, scores)
   const ranked = { measured, scores, shares }
   const strength = strengths.reduce((best, value) => Math.max(best, value), 0)
-  return { question, passages: chooseApart(ranked), measured, strength }
+  return { question, passages: chooseApart(ranked), measured, scores, strength }
 }
 
 /**

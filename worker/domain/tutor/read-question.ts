@@ -32,8 +32,8 @@ interface Pair {
 export interface ReadQuestion {
   terms: readonly Term[]
   pairs: readonly Pair[]
-  /** What a passage that answers probably has in it; `ending`: it is probably said at the end. */
-  expects: Record<'number' | 'cause' | 'definition' | 'ending', boolean>
+  /** What a passage that answers probably has in it; `action`: an instruction; `ending`: it is probably said at the end. */
+  expects: Record<'number' | 'cause' | 'definition' | 'action' | 'ending', boolean>
 }
 
 /** More is no question; what stands first counts. */
@@ -63,6 +63,7 @@ const ASKS_NUMBER =
   /\bhow (?:many|much|big|fast|long|large|old|often|high|far)\b|\b(?:what|which) (?:\w+ )?(?:value|year|number|percent|percentage|rate|ratio|share|size|probability|version|amount)s?\b|^when\b|\band when\b/
 const ASKS_CAUSE = /\b(?:why|reason|cause)\b/
 const ASKS_DEFINITION = /^what(?:'s| is| are| was| does| do| did) (.*?)\b(?:mean|stand for)?\W*$/
+const ASKS_ACTION = /^(?:how (?:do|can|to|should)|what (?:do|should) (?:i|you|we))\b/
 
 const ASKS_END =
   /\b(?:next (?:video|section|chapter|part|lesson)|after this|at the end|suggested|exercises?|finally|final|last|conclu\w*|homework|challenge)\b/
@@ -102,6 +103,7 @@ function readExpectations(text: string): ReadQuestion['expects'] {
     number: ASKS_NUMBER.test(text),
     cause: ASKS_CAUSE.test(text),
     definition: definedTerms > 0 && definedTerms <= MAX_DEFINED_TERMS,
+    action: ASKS_ACTION.test(text),
     ending: ASKS_END.test(text),
   }
 }

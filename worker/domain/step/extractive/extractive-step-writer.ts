@@ -15,8 +15,7 @@ export interface CutModel {
 }
 
 /**
- * Fitted by `bench/steps/fit-cut-weights.ts`: logistic regression with a ridge on lectures, screencasts and interviews
- * that count the same. `occasion` is set by hand: how-to narration, where "To create a project, select …" opens a step,
+ * Fitted by `npm run fit -- steps`: logistic regression with a ridge on groups of recordings that count the same. `occasion` is set by hand: how-to narration, where "To create a project, select …" opens a step,
  * is missing from the benchmark.
  */
 const CUT_MODEL: CutModel = fittedModel
@@ -162,14 +161,8 @@ const LEFT_SHARE = 0.5
 
 type Narration = ReturnType<typeof readNarration>
 
-/**
- * Cuts a section where steps begin, as if all that is known to be said were cut with it.
- * @param model the weights of the signs; the benchmark passes others to measure recordings that were not fitted
- */
-export function cutSection(
-  window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>,
-  model: CutModel = CUT_MODEL,
-) {
+/** Cuts a section where steps begin, as if all that is known to be said were cut with it. */
+function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>, model: CutModel) {
   const narration = readNarration(window)
   const { all, whole, boundary, until, isAhead, isOpen, lengthMs } = narration
   const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
@@ -247,17 +240,22 @@ function findLeft(whole: readonly Sentence[], lengthMs: number): number {
  * Writes steps from nothing but the transcript: the offline engine, and the degraded mode when a hosted model fails.
  * Every word of its titles and descriptions comes from the recording, except "Understand" and "the" for "my".
  */
-export const extractiveStepWriter: StepWriter = {
-  name: 'extractive',
-  async writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]> {
-    signal.throwIfAborted()
-    return writeExtractiveSteps(window)
-  },
+export const extractiveStepWriter: StepWriter = makeExtractiveStepWriter(CUT_MODEL)
+
+/** The same with other weights: the benchmark measures recordings with weights that were fitted to others. */
+export function makeExtractiveStepWriter(model: CutModel): StepWriter {
+  return {
+    name: 'extractive',
+    async writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]> {
+      signal.throwIfAborted()
+      return writeExtractiveSteps(window, model)
+    },
+  }
 }
 
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
-export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
-  const { spans, continues, takenOver, whole } = cutSection(window)
+export function writeExtractiveSteps(window: StepWindow, model: CutModel = CUT_MODEL): StepDraft[] {
+  const { spans, continues, takenOver, whole } = cutSection(window, model)
   const topic = learnTopic(whole, window.moduleTitle)
   const taken = new Set<string>()
   return spans.map((span, index) => {

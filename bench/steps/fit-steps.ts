@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { FEATURE_NAMES, measureFeatures } from '#worker/domain/step/extractive/cut-features.ts'
-import { type CutModel, cutSection } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { type CutModel, makeExtractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
-import { fitLogistic, type Observation } from '../fit.ts'
+import type { StepWriter } from '#worker/ports/language-model.ts'
+import { fitLogistic, type Observation } from '../regression.ts'
 import { round, sum } from '../scenario.ts'
-import { type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
+import { listChanges, listUnseen, type Scores, scoreGroups } from './measure-unseen.ts'
+import { type GoldItem, readSegments, withChapters } from './predict-steps.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.json', import.meta.url)
 /** Chosen by cross-validation among 5, 10, 20 and 40. */
@@ -13,8 +15,6 @@ const RIDGE = 10
 const MARK_REACH_S = 6
 /** Sentences this near to a mark are neither cuts nor counterexamples: people's marks are no sharper. */
 const DOUBTFUL_S = 8
-/** Folds of the cross-validation over recordings; about 12 recordings are held out at a time. */
-const FOLDS = 6
 /** How-to narration is missing from the benchmark, so the sign that it lives by ("To create …, select …") is set. */
 const SET_WEIGHTS: Readonly<Record<string, number>> = { occasion: 0.8 }
 
@@ -50,33 +50,43 @@ function fit(items: readonly GoldItem[], observed: ReadonlyMap<GoldItem, Observa
   return { bias: round(weights.at(-1) ?? 0, 2), weights: { ...Object.fromEntries(named), ...SET_WEIGHTS } }
 }
 
-/** The marks of a recording that a model cuts as a whole. */
-function cutWith(model: CutModel, item: GoldItem) {
-  const whole = { before: [], segments: readSegments(item), durationMs: item.durationS * 1_000 }
-  const { spans } = cutSection(whole, model)
-  return spans.map((span) => ({ start: (span.segments[0]?.startMs ?? 0) / 1_000, title: '' }))
-}
-
-function main({ scorer, gold }: Chapters): void {
+/** Fits all that is fitted of the engine without a model. */
+export function openFit(gold: readonly GoldItem[]) {
   const observed = new Map(gold.map((item) => [item, observe(item)]))
-  if (process.argv.includes('--write')) writeFileSync(WEIGHTS_FILE, `${JSON.stringify(fit(gold, observed), null, 2)}\n`)
-  console.log('| held out | F1@5 | F1@10 | Pk | ratio |\n|---|---|---|---|---|')
-  const heldOut = {
-    'one group': Map.groupBy(gold, (item) => item.group).values(),
-    'one sixth': Map.groupBy(gold, (item) => gold.indexOf(item) % FOLDS).values(),
-  }
-  for (const [label, parts] of Object.entries(heldOut)) {
-    const results = [...parts].flatMap((part) => {
-      const others = gold.filter((item) => !part.includes(item))
-      const model = fit(others, observed)
-      return part.map((item) => scorer.scoreItem(item, cutWith(model, item)))
-    })
-    const { macro, bySource } = scorer.aggregate(results)
-    for (const [name, row] of Object.entries({ 'mean over groups': macro, ...bySource })) {
-      const values = [row['F1@5'], row['F1@10'], row.pk, row.countRatio].map((value) => value.toFixed(3))
-      console.log(`| ${label}, ${name} | ${values.join(' | ')} |`)
-    }
+  const writers = new Map<string, StepWriter>()
+  return {
+    /** The engine, fitted to all groups but one. */
+    writerWithout: (group: string): StepWriter => {
+      const others = gold.filter((item) => item.group !== group)
+      const writer = writers.get(group) ?? makeExtractiveStepWriter(fit(others, observed))
+      writers.set(group, writer)
+      return writer
+    },
+    writeWeights: () => writeFileSync(WEIGHTS_FILE, `${JSON.stringify(fit(gold, observed), null, 2)}\n`),
   }
 }
 
-await withChapters(main)
+/** Options of `npm run fit -- steps`. */
+export const FIT_STEPS_OPTIONS = {
+  /** Writes what is fitted to all groups into the product. */
+  write: { type: 'boolean' },
+  /** Keeps the scores of each recording in a file. */
+  keep: { type: 'string' },
+  /** Compares with such a file. */
+  against: { type: 'string' },
+} as const
+
+/** Prints how each group is divided by weights that never saw it. */
+export async function fitSteps(values: { write?: boolean; keep?: string; against?: string }): Promise<void> {
+  await withChapters(async (chapters) => {
+    const { writerWithout, writeWeights } = openFit(chapters.gold)
+    const { scores } = await scoreGroups(chapters, writerWithout)
+    console.log(listUnseen(scores).join('\n'))
+    if (values.against !== undefined) {
+      const before = JSON.parse(readFileSync(values.against, 'utf8')) as Scores
+      console.log(listChanges(before, scores).join('\n'))
+    }
+    if (values.keep !== undefined) writeFileSync(values.keep, JSON.stringify(scores))
+    if (values.write === true) writeWeights()
+  })
+}
