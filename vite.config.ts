@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
-import { language } from './web/build/language.ts'
+import { BUILD_LANGUAGE, language } from './web/build/language.ts'
+import { screenEngine } from './web/build/screen-engine.ts'
 import { earlyClerkTag, writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
@@ -50,7 +51,8 @@ export default defineConfig(({ command, mode }) => ({
           ]
         : [],
   },
-  plugins: [language(), react(), tailwindcss(), earlyFiles(mode)],
+  // There is one of its files for all languages, and the build of English comes last.
+  plugins: [language(), react(), tailwindcss(), earlyFiles(mode), BUILD_LANGUAGE === 'en' && screenEngine()],
   // Its default packs a web worker into one script: with the encoders' code, though few videos are converted.
   worker: { format: 'es' },
   build: {

@@ -95,7 +95,9 @@ describe('the file of headers', () => {
     }
   })
 
-  test('lets WebAssembly run in the worker that reads picked files, and on no page', { tags: 'threat-14' }, () => {
+  test('lets WebAssembly run in the workers that read picked files and screens, and on no page', {
+    tags: 'threat-14',
+  }, () => {
     const rules = readRules({ ...BUILT, publishableKey: KEY })
     const allowing = [...rules].filter(([, lines]) => lines.join().includes('wasm-unsafe-eval'))
     // Cloudflare puts the value of a second rule behind that of the first, unless it is taken away before.
@@ -105,6 +107,13 @@ describe('the file of headers', () => {
         [
           '  ! content-security-policy',
           "  content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:",
+        ],
+      ],
+      [
+        '/assets/tesseract-7.0.0/worker.min.js',
+        [
+          '  ! content-security-policy',
+          "  content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
         ],
       ],
     ])
@@ -140,7 +149,11 @@ describe('the file of headers', () => {
   })
 
   test.each([undefined, '', 'pk_live_nonsense'])('names nothing for the key %j, with which no sign-in works', (key) => {
-    expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual(['/*', '/assets/file.worker-*'])
+    expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual([
+      '/*',
+      '/assets/file.worker-*',
+      '/assets/tesseract-7.0.0/worker.min.js',
+    ])
   })
 })
 

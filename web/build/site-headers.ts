@@ -2,6 +2,7 @@ import { clerkJSScriptUrl } from '@clerk/react/internal'
 import { SIGNED_IN_PAGES } from '#contract/app-pages.ts'
 import { SECURITY_HEADERS } from '#contract/security-headers.ts'
 import { hostOf } from '../features/auth/publishable-key.ts'
+import { ENGINE_FOLDER } from '../features/screen/engine-files.ts'
 
 /** Clerk asks here whether a visitor is a person. */
 const CLERK_CHALLENGES = 'https://challenges.cloudflare.com'
@@ -50,8 +51,14 @@ export function sitePolicy(settings: SiteSettings): string {
  * What the script that reads picked files may load: a web worker has the policy of its own answer. Its decoder of AC-3
  * is WebAssembly, in a worker of a blob that inherits this; no page may compile any.
  */
-const FILE_WORKER = '/assets/file.worker-*'
 const FILE_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:"
+/** The engine that reads screens is WebAssembly that fetches the data of a language. */
+const SCREEN_ENGINE_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+/** Scripts with a policy of their own, by their path. */
+const OWN_POLICIES = {
+  '/assets/file.worker-*': FILE_WORKER_POLICY,
+  [`${ENGINE_FOLDER}/worker.min.js`]: SCREEN_ENGINE_POLICY,
+}
 
 const SIGNED_IN_FOLDERS = SIGNED_IN_PAGES.map((path) => path.split('/')[1]).join(' ')
 /** The chunks of `vite.config.ts` that each of them loads. */
@@ -70,7 +77,11 @@ export function writeSiteHeaders(settings: SiteSettings, files: BuiltFiles): str
   const rules = [
     ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)],
     // Two policies would both apply.
-    [FILE_WORKER, '  ! content-security-policy', `  content-security-policy: ${FILE_WORKER_POLICY}`],
+    ...Object.entries(OWN_POLICIES).map(([path, policy]) => [
+      path,
+      '  ! content-security-policy',
+      `  content-security-policy: ${policy}`,
+    ]),
     ...(early === '' ? [] : SIGNED_IN_PAGES.map((path) => [path, `  link: ${early}`])),
   ]
   return rules.map((lines) => `${lines.join('\n')}\n`).join('')
