@@ -39,12 +39,18 @@ export class CaptionGate {
 
   /** Forgets the captions, and what waits for them. */
   clear(): void {
-    this.held = null
+    this.drop()
     this.setCaptions(null)
+  }
+
+  /** Forgets the upload that waits: another takes its place. */
+  drop(): void {
+    this.held = null
   }
 
   /** @returns whether an upload may begin now; otherwise `start` is called once it may */
   pass(video: File | null, captions: File | null, start: () => void): boolean {
+    this.drop()
     this.captions = captions
     if (captions === null || video === null) return true
     const checked = this.check.getState()

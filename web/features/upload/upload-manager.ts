@@ -101,8 +101,11 @@ export class UploadManager {
     const video = chosen.video && makeItem(chosen.video)
     const skipped = chosen.skipped.map((file) => makeItem(file, SKIPPED))
     const rejected = chosen.rejected.map((file) => makeItem(file, REJECTED))
-    const captions = chosen.captions ?? this.getState().captions
-    this.store.setState({ items: [...(video ? [video] : []), ...skipped, ...rejected], captions })
+    const { items, captions: before } = this.getState()
+    const captions = chosen.captions ?? before
+    // It goes with the captions that have just been chosen.
+    const waiting = items.filter(({ state }) => state === WAITING)
+    this.store.setState({ items: [...(video ? [video] : waiting), ...skipped, ...rejected], captions })
     if (video) void this.start(video, 'checked')
     else if (chosen.captions) this.setCaptions(captions)
   }
@@ -212,7 +215,8 @@ export class UploadManager {
   private async start(item: UploadItem, order: UploadOrder): Promise<void> {
     const { captions, isShared } = this.getState()
     const begin = () => void this.start(item, order)
-    if (order !== 'confirmed' && !this.gate.pass(item.file, captions, begin)) {
+    if (order === 'confirmed') this.gate.drop()
+    else if (!this.gate.pass(item.file, captions, begin)) {
       this.replace(item.id, () => ({ ...item, state: WAITING }))
       return
     }

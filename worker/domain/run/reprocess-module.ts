@@ -17,10 +17,15 @@ import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
 
-/** What is known of the video of a module; its speech only where the transcript is of speech. */
+/**
+ * What is known of the video of a module: its length by what the browser said until it is read, its speech only where the
+ * transcript is of speech.
+ */
 async function readVideo(context: Context, module: ModuleRow): Promise<CaptionedVideo> {
   const speech = sourceOf(module) === 'speech' ? (await readTranscript(context, module)).segments : []
-  return { durationMs: module.durationMs, language: module.language, speech }
+  // A browser that cannot tell may say 0.
+  const durationMs = module.durationMs ?? (module.declaredDurationMs || null)
+  return { durationMs, language: module.language, speech }
 }
 
 /**

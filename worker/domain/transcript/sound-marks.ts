@@ -23,6 +23,11 @@ const HAPPENS =
 /** Says more than what is heard: a sentence, a number, a reference, a condition. */
 const SAYS =
   /[\d.!?;:=/\\+]|(?<![\p{L}\p{N}])(?:see|not|no|if|when|or|optional\p{L}*|e\.?g|i\.?e|you|your|please|note|must|should|never|siehe|nicht|wenn|oder|bitte|ver|véase|no|si|o|voir|ou|zobacz|nie|bak|sie|ihr)(?![\p{L}\p{N}])/iu
+/** What a sound is said of: a setting, a part, a value. */
+const NAMED_AFTER =
+  /(?<![\p{L}\p{N}])(?:settings?|options?|cards?|files?|levels?|gates?|depth|speeds?|address|IPs?|models?|reports?|masks?|tests?|videos?|apps?|buttons?|menus?|tabs?|modes?|players?|library|terminals?|stations?|tools?|filters?|detectors?)(?![\p{L}\p{N}])/iu
+/** Names of functions: mute, record, voice, pronunciation. */
+const WIDE_FUNCTION = /[静靜消录錄録语語拼发發発配][音声聲]/u
 /** More words are a text. */
 const WORDS_MAX = 6
 
@@ -48,15 +53,21 @@ function isSound(marked: string, isWhole: boolean): boolean {
   if (NOTE_SIGN.test(marked)) return true
   const inner = marked.replace(/^[-–—>\s]*[[({（【［*]\s*|[\s.!…]*[\])}）】］*][.\s]*$/gu, '')
   if (inner.split(/\s+/).length > WORDS_MAX || SAYS.test(inner)) return false
+  if (NAMED_AFTER.test(inner) || WIDE_FUNCTION.test(inner)) return false
   if (SOUND.test(inner) || WIDE_SOUND.test(inner)) return true
   return (isWhole || /^\p{Ll}/u.test(inner)) && THING.test(inner) && HAPPENS.test(inner)
 }
 
 const SMALL = /^\s?[[({*（【［]\s?\p{Ll}/u
-/** A name of a button may be that of a sound, so a mark stands between sentences, or is written small. */
+const ROUND = /^\s?[(（]/u
+/**
+ * A name of a button may be that of a sound, so a mark stands between sentences, or is written small; in scripts without
+ * capitals, where many end a sentence without a point, buttons stand in square brackets.
+ */
 function isApart(found: string, before: string, after: string): boolean {
   if (NOTE_SIGN.test(found) || SMALL.test(found)) return true
-  return before === '' ? !/^\s*\p{Ll}/u.test(after) : /[\p{P}\p{Lo}]\s*$/u.test(before)
+  if (before === '') return !/^\s*\p{Ll}/u.test(after)
+  return /\p{P}\s*$/u.test(before) || (ROUND.test(found) && /\p{Lo}\s*$/u.test(before))
 }
 
 /**

@@ -79,8 +79,26 @@ describe('names of speakers', () => {
     ['Lockout: put the lock on.', 'Open it.', 'Close it.'],
     ['PPE: gloves.', 'Open it.'],
     ['Open File: Save As.', 'Close it.', 'Start it.', 'Stop it.'],
+    ['Oil Level: check it.', 'Oil Level: top it up.', 'Close it.', 'Start it.'],
+    ['Main Menu: Choose users.', ...Array.from({ length: 20 }, (_, at) => `Wait ${at} s.`), 'Main Menu: Choose roles.'],
+    ['TypeError: x is undefined.', 'TypeError: y is undefined.'],
+    ['Monday: closed all day.', 'Tuesday: open from nine.', 'Monday: closed again.'],
+    ['Student: a person who learns.', 'Open it.'],
+    ['[Music]', 'HDMI: connect it to the screen.'],
+    ['Kleiner Tipp: Erst messen.', 'Kleiner Tipp: Nie ziehen.'],
+    ['Nächster Schritt: Deckel öffnen.', 'Nächster Schritt: Filter reinigen.'],
+    ['على سبيل المثال: افتح الغطاء.', 'على سبيل المثال: أغلقه.', 'ثم انتظر.', 'ثم ابدأ.', 'توقف.'],
   ])('are not made of text: %s', (...texts) => {
     expect(readTexts(...texts)).toEqual(texts.map((text) => [undefined, text]))
+  })
+
+  it('are not made of a heading that stands once beside a few names', () => {
+    const others = Array.from({ length: 19 }, (_, at) => `Wait ${at} s.`)
+    const said = readTexts('Ada Example: Good morning.', 'Big Mistake: Do not open it.', ...others, 'Ada Example: Bye.')
+    expect(said.filter(([speaker]) => speaker !== undefined)).toEqual([
+      ['Ada Example', 'Good morning.'],
+      ['Ada Example', 'Bye.'],
+    ])
   })
 
   it('keeps two speakers of a cue, and of one start, apart', () => {

@@ -95,6 +95,8 @@ const NO_NAMES = new Set(
     .split(/\s+/)
     .map((word) => word.toLowerCase()),
 )
+/** Those that people are called by as well, so that they say nothing at the end of a name. */
+const SURNAMES = new Set('example page price key power weight part tools section ziel fonte'.split(' '))
 /** Who speaks, where a person has no name. */
 const ROLES =
   /^(?:narrator|speaker|host|presenter|moderator|interviewer|interviewee|trainer|instructor|teacher|trainee|student|operator|announcer|voice(?:[- ]?over)?|man|woman|both|all|audience|sprecher(?:in)?|erzähler(?:in)?|moderator(?:in)?|ausbilder(?:in)?|trainer(?:in)?|mann|frau|stimme|narrador[a]?|locutor[a]?|presentador[a]?|instructor[a]?|hombre|mujer|orador[a]?|narrat(?:eur|rice)|présentat(?:eur|rice)|format(?:eur|rice)|homme|femme|voix|apresentador[a]?|instrutor[a]?|homem|mulher|voz|narrator(?:ka)?|lektor(?:ka)?|instruktor(?:ka)?|mówca|anlatıcı|sunucu|eğitmen|konuşmacı|المتحدث|الراوي|المذيع|المدرب|वक्ता|सूत्रधार|प्रशिक्षक|旁白|主持人|讲师|ナレーター|диктор|ведущий)(?:[\s_]\d{1,3})?(?:\s\(.*\))?$/iu
@@ -103,9 +105,14 @@ const VALUE = /^(?:[\d.,]+\s?\S{0,4}$|\/\/|\d)/
 
 /** How often a label must stand in a file to be that of a speaker. */
 const TIMES_MIN = 2
+/** So many times a full name is none by chance, however few of the cues have one. */
+const FULL_TIMES_MIN = 3
+const FULL_SHARE_MIN = 0.1
 /** Single words say less: so many of the cues have one. */
 const SHARE_MIN = 0.5
 const NEARLY_ALL = 0.8
+/** Of the cues; where fewer name a speaker, a label that stands once is taken for text. */
+const ONCE_SHARE_MIN = 0.25
 
 /** Shorter words in capitals are abbreviations. */
 const LOUD_MIN_CHARS = 4
@@ -114,6 +121,14 @@ interface Label {
   name: string
   hasTurn: boolean
   length: number
+  /** Whether the text goes on with a small letter, as behind a heading: who speaks begins a sentence. */
+  goesOnSmall: boolean
+}
+
+/** How often a label stands in a file. */
+interface LabelCount {
+  all: number
+  goesOnSmall: number
 }
 
 function readLabel(line: string): Label | null {
@@ -126,16 +141,24 @@ function readLabel(line: string): Label | null {
   if (match === null || name === undefined || name.length > SPEAKER_MAX_CHARS) return null
   const words = name.toLowerCase().split(/[\s_]/)
   if (NO_NAMES.has(words[0]?.replace(/[.\d]+$/, '') ?? '') || NO_NAMES.has(name.toLowerCase())) return null
+  const last = words.at(-1) ?? ''
+  if (NO_NAMES.has(last) && !SURNAMES.has(last)) return null
   const hasTurn = (match.groups?.['turn'] ?? '').startsWith('>')
   if (words.length > NAME_WORDS_MAX || (!hasTurn && VALUE.test(line.slice(match[0].length)))) return null
-  return { name, hasTurn, length: match[0].length }
+  const goesOnSmall = /^\p{Ll}/u.test(line.slice(match[0].length))
+  return { name, hasTurn, length: match[0].length, goesOnSmall }
 }
+
+/** Written with capitals; in scripts that have none, any words in front of a colon look like it. */
+const isFullName = (name: string) => name.includes(' ') && /\p{Lu}/u.test(name)
+const isHeading = ({ all, goesOnSmall }: LabelCount) => goesOnSmall * 2 > all
 
 const isInCapitals = (text: string) => text === text.toUpperCase() && text !== text.toLowerCase()
 
 /**
  * Finds the names that stand in front of what their owners say, by looking at a whole file: a label is a name where it
- * comes again, where others of its kind do, and for the ways in which captions always write one.
+ * comes again, where others of its kind do, and for the ways in which captions always write one. In doubt it is text, for
+ * a name is left out of steps and a text must not be.
  */
 export class SpeakerNames {
   readonly #names = new Set<string>()
@@ -145,34 +168,51 @@ export class SpeakerNames {
    * @param hasSounds whether the file names what is to be heard, as captions for the deaf do
    */
   constructor(cues: readonly (readonly string[])[], hasSounds: boolean) {
-    const counts = new Map<string, number>()
+    const counts = new Map<string, LabelCount>()
     const lines = cues.flat()
-    let capitalCount = 0
     for (const line of lines) {
-      capitalCount += Number(isInCapitals(line))
       const label = readLabel(line)
       if (label === null) continue
-      counts.set(label.name, (counts.get(label.name) ?? 0) + 1)
-      if (label.hasTurn || ROLES.test(label.name)) this.#names.add(label.name)
+      const count = counts.get(label.name) ?? { all: 0, goesOnSmall: 0 }
+      count.all += 1
+      count.goesOnSmall += Number(label.goesOnSmall)
+      counts.set(label.name, count)
+      if (label.hasTurn) this.#names.add(label.name)
     }
-    const isShouted = capitalCount > lines.length / 2
-    this.#addRepeated(counts, cues.length)
-    const known = [...this.#names]
-    const hasLoud = !isShouted && (hasSounds || known.some(isInCapitals))
-    const hasLong = known.some((name) => name.includes(' '))
-    // One who says little beside those who say more.
-    for (const name of counts.keys())
-      if ((hasLong && name.includes(' ')) || (hasLoud && isInCapitals(name) && name.length >= LOUD_MIN_CHARS))
-        this.#names.add(name)
+    for (const [name, count] of counts)
+      if (ROLES.test(name) && (/\d/.test(name) || !isHeading(count))) this.#names.add(name)
+    const share = [...counts.values()].reduce((sum, { all }) => sum + all, 0) / cues.length
+    this.#addRepeated(counts, share)
+    const isShouted = lines.filter(isInCapitals).length > lines.length / 2
+    if (!isShouted && (hasSounds || [...this.#names].some(isInCapitals))) this.#addLoud(counts, share)
+    if (share >= ONCE_SHARE_MIN && [...this.#names].some(isFullName)) this.#addFull(counts)
   }
 
-  #addRepeated(counts: ReadonlyMap<string, number>, cueCount: number): void {
-    const labelled = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    const hasShare = (share: number) => labelled >= cueCount * share
-    const repeated = [...counts].filter(([, count]) => count >= TIMES_MIN)
-    for (const [name] of repeated) if (name.includes(' ') || hasShare(SHARE_MIN)) this.#names.add(name)
+  #addRepeated(counts: ReadonlyMap<string, LabelCount>, share: number): void {
+    const repeated = [...counts].filter(([, { all }]) => all >= TIMES_MIN)
+    for (const [name, count] of repeated) {
+      const isOften = count.all >= FULL_TIMES_MIN || share >= FULL_SHARE_MIN
+      const isName = isFullName(name)
+        ? isOften && (share >= NEARLY_ALL || !isHeading(count))
+        : share >= SHARE_MIN && !isHeading(count)
+      if (isName) this.#names.add(name)
+    }
     // Where nearly every cue has one, each is a name: the one between two others as well.
-    if (repeated.length > 0 && hasShare(NEARLY_ALL)) for (const name of counts.keys()) this.#names.add(name)
+    if (repeated.some(([name]) => this.#names.has(name)) && share >= NEARLY_ALL)
+      for (const name of counts.keys()) this.#names.add(name)
+  }
+
+  /** Captions for the deaf write names in capitals. */
+  #addLoud(counts: ReadonlyMap<string, LabelCount>, share: number): void {
+    for (const [name, count] of counts) {
+      const isOften = count.all >= TIMES_MIN || share >= ONCE_SHARE_MIN
+      if (isOften && isInCapitals(name) && name.length >= LOUD_MIN_CHARS && !isHeading(count)) this.#names.add(name)
+    }
+  }
+
+  /** Those who say little beside those who say more. */
+  #addFull(counts: ReadonlyMap<string, LabelCount>): void {
+    for (const [name, count] of counts) if (isFullName(name) && !isHeading(count)) this.#names.add(name)
   }
 
   /** Writes marks in the place of names in front of the lines of a cue, and of dashes where speakers change. */

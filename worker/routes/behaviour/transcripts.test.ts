@@ -82,6 +82,15 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect((await findModule(openDb(env.DB), id))?.run).toBe(0)
   })
 
+  it('moves captions into a video that is still on its way, as was shown before', async () => {
+    const late = put(SRT.replaceAll('00:0', '10:0'))
+    const preview = await answerOf(CaptionsAnswer, '/api/captions?durationMs=60000', { ...late, method: 'POST' })
+    const { id } = await seedModule({ sourceEtag: null, run: 0, durationMs: null, declaredDurationMs: 60_000 })
+    expect((await answerOf(CaptionsAnswer, `/api/captions/${id}`, late)).shift).toEqual(preview.shift)
+    const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+    expect(segments[0]?.start).toBeLessThan(60)
+  })
+
   it('takes one of two languages: the one asked for, that of the module, or the first', async () => {
     const lines = [
       ['Open the lid and wait for it.', 'Die Klappe öffnen und dann warten.'],

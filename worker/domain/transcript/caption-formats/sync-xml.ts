@@ -5,7 +5,8 @@ const SAMI = /^\s*<sami[\s>]/i
 const YOUTUBE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:timedtext|transcript)[\s>]/i
 const SYNC = /<sync\s[^<>]{0,80}?start\s?=\s?["']?(-?\d{1,12})[^<>]{0,80}>/gi
 const LINE = /<(?:text|p)\s([^<>]{1,300})>([^]*?)(?=<\/(?:text|p)>|<(?:text|p)\s|$)/gi
-const COMMENT = /<!--[^]*?-->|<\/?(?:body|sami)[^<>]*>/gi
+/** One that is never closed goes to the end, so that a text is read once. */
+const COMMENT = /<!--[^]*?(?:-->|$)|<\/?(?:body|sami)[^<>]*>/gi
 const NUMBER = {
   start: /(?:^|\s)start="([\d.]+)"/,
   dur: /(?:^|\s)dur="([\d.]+)"/,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CAPTION_CUES_MAX } from '#contract/limits.ts'
 import type { CaptionFile, RawCue } from './raw-cue.ts'
 import { listSpokenSentences } from './words-json.ts'
 
@@ -84,13 +85,17 @@ export function readTimedJson({ text, log }: CaptionFile): RawCue[] {
     // Cut off or no JSON: refused as a file without captions.
     return []
   }
-  return found.list.flatMap((item, lineIndex) => {
+  const cues: RawCue[] = []
+  for (const [lineIndex, item] of found.list.entries()) {
     const parsed = found.item.safeParse(item)
-    if (!parsed.success) {
-      log.note(lineIndex, 'left_out')
-      return []
+    if (parsed.success) {
+      const { text: said, ...rest } = parsed.data
+      cues.push({ lineIndex, ...rest, lines: said.split('\n') })
+      continue
     }
-    const { text: said, ...rest } = parsed.data
-    return [{ lineIndex, ...rest, lines: said.split('\n') }]
-  })
+    log.note(lineIndex, 'left_out')
+    // A list of something else: half a million numbers would take ten seconds.
+    if (lineIndex - cues.length >= CAPTION_CUES_MAX) return []
+  }
+  return cues
 }
