@@ -26,7 +26,7 @@ export interface CaptionsLook extends Pick<ComponentProps<typeof Button>, 'varia
   hint?: string
 }
 
-const HINT = m.captions_are_a_vtt_or()
+const HINT = m.captions_are_a_file_with_words()
 
 interface AddCaptionsProps {
   moduleId: string

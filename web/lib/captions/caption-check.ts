@@ -47,7 +47,7 @@ export function captionsPath(
 /** A caption file as it is sent. @throws {Error} for what is none, or is too large */
 export function captionBody(file: File): { content: File; contentType: string } {
   const contentType = captionTypeOf(file)
-  if (contentType === null) throw new Error(m.choose_a_caption_file_that())
+  if (contentType === null) throw new Error(m.choose_a_caption_file())
   if (file.size > CAPTIONS_MAX_BYTES) throw new Error(m.the_caption_file_is_larger())
   return { content: file, contentType }
 }
