@@ -167,8 +167,13 @@ export const CaptionsAnswer = Success.extend({
   repairCount: z.number().int().default(0),
   /** Both languages of a file that says everything in two, as they stand in it; otherwise empty. */
   languages: z.array(CaptionLanguage).default([]),
-  /** Which of them became the transcript; the other is left out. Null where there are no two. */
+  /**
+   * Which of them became the transcript; the other is left out. Of a file in one language only where that is clearly not
+   * the one that is spoken; otherwise null.
+   */
   language: primaryTag.nullable().default(null),
+  /** The language that is spoken in the video, where the captions are in another; otherwise null. */
+  spoken: primaryTag.nullable().default(null),
   /** What the first captions say; of one that is not UTF-8 those that show it. */
   firstLines: z.array(z.string()).default([]),
   /** Where `alternatives` has some, the first captions that they read in another way: in each, that of `encoding` first. */

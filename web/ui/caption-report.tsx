@@ -5,7 +5,14 @@ import type { CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { CaptionCheck, CaptionCheckState } from '#web/lib/captions/caption-check.ts'
-import { REPAIR_TEXTS, sayCaptions, sayDoubt, sayShift, showCount } from '#web/lib/captions/say-captions.ts'
+import {
+  REPAIR_TEXTS,
+  sayCaptions,
+  sayDoubt,
+  sayLanguages,
+  sayShift,
+  showCount,
+} from '#web/lib/captions/say-captions.ts'
 import { Button } from './button.tsx'
 import { FormField, Select } from './form-controls.tsx'
 
@@ -140,7 +147,8 @@ function Times({ report: { shift, doubt }, onChoose }: Pick<FindingsProps, 'repo
 }
 
 /** What the captions say, in the languages and encodings that they may be in. */
-function Words({ report: { languages, language, firstLines }, encoding, readings, onChoose }: FindingsProps) {
+function Words({ report, encoding, readings, onChoose }: FindingsProps) {
+  const { languages, language, firstLines } = report
   const isAmongReadings = readings.length > 1 && readings.some((reading) => reading.encoding === encoding)
   return (
     <>
@@ -156,6 +164,11 @@ function Words({ report: { languages, language, firstLines }, encoding, readings
           onChange={(chosen) => onChoose({ language: chosen })}
         />
       )}
+      {sayLanguages(report).map((line) => (
+        <p key={line} className="text-sm text-ink-soft">
+          {line}
+        </p>
+      ))}
       {readings.length > 1 && (
         <Choice
           legend={m.which_letters_are_right()}
