@@ -392,7 +392,7 @@ export const SCREENS: readonly Screen[] = [
       await go(page, '/upload', 'Drag and drop a video')
       const file = { name: 'talk.srt', mimeType: 'application/x-subrip', buffer: Buffer.from('1') }
       await page.getByLabel('Add captions').setInputFiles([file])
-      await page.getByRole('button', { name: 'Use captions' }).scrollIntoViewIfNeeded()
+      await page.getByRole('button', { name: 'Use captions' }).waitFor()
     },
   },
   {

@@ -103,8 +103,8 @@ function Repairs({ repairs, repairCount }: Pick<CaptionsAnswer, 'repairs' | 'rep
         className="mt-1.5 max-h-48 overflow-y-auto overscroll-contain rounded-control border border-line px-3 py-2 text-sm"
       >
         {repairs.map(({ line, code }) => (
-          <li key={`${line}-${code}`} className="flex flex-wrap gap-x-2 py-0.5">
-            <span className="text-ink-faint tabular-nums">{m.line_of_file({ line: showCount(line) })}</span>
+          <li key={`${line}-${code}`} className="flex gap-x-2 py-0.5">
+            <span className="shrink-0 text-ink-faint tabular-nums">{m.line_of_file({ line: showCount(line) })}</span>
             <span className="min-w-0">{REPAIR_TEXTS[code]}</span>
           </li>
         ))}
@@ -237,20 +237,15 @@ interface CaptionReportProps {
 
 /**
  * What was done to read a caption file, and what a person should know or choose before it is used: repairs by line, the
- * encoding, the times, the language, whether the captions are of this video at all.
+ * encoding, the times, the language, whether the captions are of this video at all. The name of the file stands above.
  */
 export function CaptionReport({ check, state, isBusy = false, problem, onCancel }: CaptionReportProps) {
-  const { file, report, error, isReading } = state
+  const { report, error, isReading } = state
   return (
     <div className="grid gap-4" aria-busy={isReading}>
-      <div>
-        <p dir="auto" className="text-sm wrap-anywhere text-ink-soft">
-          {file.name}
-        </p>
-        <p role="status" className="text-sm font-medium">
-          {isReading ? m.reading_the_captions() : report && !error && sayCaptions(report)}
-        </p>
-      </div>
+      <p role="status" className="text-sm font-medium empty:hidden">
+        {isReading ? m.reading_the_captions() : report && !error && sayCaptions(report)}
+      </p>
       {report && (
         <Findings
           report={report}
