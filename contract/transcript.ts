@@ -95,16 +95,32 @@ export type CorrectionAnswer = z.infer<typeof CorrectionAnswer>
 export const CAPTION_ENDINGS = {
   'text/vtt': ['.vtt'],
   'application/x-subrip': ['.srt'],
-  'application/ttml+xml': ['.ttml', '.dfxp', '.xml'],
+  'application/ttml+xml': ['.ttml', '.dfxp', '.itt'],
+  'application/xml': ['.xml', '.srv1', '.srv2', '.srv3'],
+  'application/x-sami': ['.smi', '.sami'],
   'text/x-ssa': ['.ass', '.ssa'],
   'text/x-microdvd': ['.sub'],
+  'text/x-mpl2': ['.mpl'],
   'text/plain': ['.sbv', '.lrc', '.txt'],
-  'application/json': ['.json'],
+  'text/tab-separated-values': ['.tsv'],
+  'text/csv': ['.csv'],
+  'application/json': ['.json', '.json3'],
 } as const satisfies Record<string, readonly `.${string}`[]>
-/** A content type that `PUT /api/captions/{moduleId}` takes. */
+/** The content type by which the app sends a caption file. */
 export type CaptionType = keyof typeof CAPTION_ENDINGS
+const isCaptionType = (type: string): type is CaptionType => Object.hasOwn(CAPTION_ENDINGS, type)
 /** All of them. */
-export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS) as CaptionType[]
+export const CAPTION_TYPES = Object.keys(CAPTION_ENDINGS).filter(isCaptionType)
+/** What `PUT` and `POST /api/captions` take: other tools have other names for the same, or none. */
+export const SENT_CAPTION_TYPES = [
+  ...CAPTION_TYPES,
+  'text/srt',
+  'application/srt',
+  'text/xml',
+  'text/x-subviewer',
+  'application/smil',
+  'application/octet-stream',
+] as const
 
 /** Names a language by its primary tag of BCP 47. */
 const primaryTag = z.string().regex(/^[a-z]{2,3}$/)
@@ -151,8 +167,13 @@ export const CaptionsAnswer = Success.extend({
   repairCount: z.number().int().default(0),
   /** Both languages of a file that says everything in two, as they stand in it; otherwise empty. */
   languages: z.array(CaptionLanguage).default([]),
-  /** Which of them became the transcript; the other is left out. Null where there are no two. */
+  /**
+   * Which of them became the transcript; the other is left out. Of a file in one language only where that is clearly not
+   * the one that is spoken; otherwise null.
+   */
   language: primaryTag.nullable().default(null),
+  /** The language that is spoken in the video, where the captions are in another; otherwise null. */
+  spoken: primaryTag.nullable().default(null),
   /** What the first captions say; of one that is not UTF-8 those that show it. */
   firstLines: z.array(z.string()).default([]),
   /** Where `alternatives` has some, the first captions that they read in another way: in each, that of `encoding` first. */

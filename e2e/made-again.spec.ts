@@ -16,15 +16,16 @@ const SAID = [
   'Now press the green button until the light is on.',
   'Next close the cover and turn the key to the right.',
 ]
+/** At the times of the speech, so that nothing is asked. */
 const CAPTIONS = `WEBVTT
 
-00:00.500 --> 00:04.500
+00:00.000 --> 00:03.600
 First take the cover off and put it aside.
 
-00:05.000 --> 00:09.000
+00:04.000 --> 00:07.600
 Now press the blue button until the light is on.
 
-00:09.500 --> 00:13.500
+00:08.000 --> 00:11.600
 Next close the cover and turn the key to the right.
 `
 const SAID_AGAIN = SAID.map((sentence) => sentence.replace('green', 'red').replace('First', 'At first'))

@@ -366,7 +366,7 @@ export const SCREENS: readonly Screen[] = [
     who: 'person',
     open: async (page) => {
       await go(page, '/upload', 'Drag and drop a video')
-      const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+      const notes = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('hello') }
       await page.getByLabel('Select video').setInputFiles([notes])
       await page.getByText('Only video files are allowed').first().waitFor()
     },
@@ -392,7 +392,7 @@ export const SCREENS: readonly Screen[] = [
       await go(page, '/upload', 'Drag and drop a video')
       const file = { name: 'talk.srt', mimeType: 'application/x-subrip', buffer: Buffer.from('1') }
       await page.getByLabel('Add captions').setInputFiles([file])
-      await page.getByRole('button', { name: 'Use captions' }).scrollIntoViewIfNeeded()
+      await page.getByRole('button', { name: 'Use captions' }).waitFor()
     },
   },
   {

@@ -5,7 +5,14 @@ import type { CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { CaptionCheck, CaptionCheckState } from '#web/lib/captions/caption-check.ts'
-import { REPAIR_TEXTS, sayCaptions, sayDoubt, sayShift, showCount } from '#web/lib/captions/say-captions.ts'
+import {
+  REPAIR_TEXTS,
+  sayCaptions,
+  sayDoubt,
+  sayLanguages,
+  sayShift,
+  showCount,
+} from '#web/lib/captions/say-captions.ts'
 import { Button } from './button.tsx'
 import { FormField, Select } from './form-controls.tsx'
 
@@ -96,8 +103,8 @@ function Repairs({ repairs, repairCount }: Pick<CaptionsAnswer, 'repairs' | 'rep
         className="mt-1.5 max-h-48 overflow-y-auto overscroll-contain rounded-control border border-line px-3 py-2 text-sm"
       >
         {repairs.map(({ line, code }) => (
-          <li key={`${line}-${code}`} className="flex flex-wrap gap-x-2 py-0.5">
-            <span className="text-ink-faint tabular-nums">{m.line_of_file({ line: showCount(line) })}</span>
+          <li key={`${line}-${code}`} className="flex gap-x-2 py-0.5">
+            <span className="shrink-0 text-ink-faint tabular-nums">{m.line_of_file({ line: showCount(line) })}</span>
             <span className="min-w-0">{REPAIR_TEXTS[code]}</span>
           </li>
         ))}
@@ -140,7 +147,8 @@ function Times({ report: { shift, doubt }, onChoose }: Pick<FindingsProps, 'repo
 }
 
 /** What the captions say, in the languages and encodings that they may be in. */
-function Words({ report: { languages, language, firstLines }, encoding, readings, onChoose }: FindingsProps) {
+function Words({ report, encoding, readings, onChoose }: FindingsProps) {
+  const { languages, language, firstLines } = report
   const isAmongReadings = readings.length > 1 && readings.some((reading) => reading.encoding === encoding)
   return (
     <>
@@ -156,6 +164,11 @@ function Words({ report: { languages, language, firstLines }, encoding, readings
           onChange={(chosen) => onChoose({ language: chosen })}
         />
       )}
+      {sayLanguages(report).map((line) => (
+        <p key={line} className="text-sm text-ink-soft">
+          {line}
+        </p>
+      ))}
       {readings.length > 1 && (
         <Choice
           legend={m.which_letters_are_right()}
@@ -224,20 +237,15 @@ interface CaptionReportProps {
 
 /**
  * What was done to read a caption file, and what a person should know or choose before it is used: repairs by line, the
- * encoding, the times, the language, whether the captions are of this video at all.
+ * encoding, the times, the language, whether the captions are of this video at all. The name of the file stands above.
  */
 export function CaptionReport({ check, state, isBusy = false, problem, onCancel }: CaptionReportProps) {
-  const { file, report, error, isReading } = state
+  const { report, error, isReading } = state
   return (
     <div className="grid gap-4" aria-busy={isReading}>
-      <div>
-        <p dir="auto" className="text-sm wrap-anywhere text-ink-soft">
-          {file.name}
-        </p>
-        <p role="status" className="text-sm font-medium">
-          {isReading ? m.reading_the_captions() : report && !error && sayCaptions(report)}
-        </p>
-      </div>
+      <p role="status" className="text-sm font-medium empty:hidden">
+        {isReading ? m.reading_the_captions() : report && !error && sayCaptions(report)}
+      </p>
       {report && (
         <Findings
           report={report}

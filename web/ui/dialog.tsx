@@ -97,7 +97,7 @@ export function Dialog({ isOpen, onOpenChange, title, description, width = 'norm
             </DialogPrimitive.Close>
           </div>
           {description && (
-            <DialogPrimitive.Description className="mt-1 text-sm text-ink-soft">
+            <DialogPrimitive.Description className="mt-1 text-sm wrap-anywhere text-ink-soft">
               {description}
             </DialogPrimitive.Description>
           )}

@@ -3,13 +3,13 @@ import { CAPTIONS_MAX_BYTES, REWRITE_DEADLINE_MS } from '#contract/limits.ts'
 import { DecideProposal, DecideProposals, OfferScenes, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
-  CAPTION_TYPES,
   CaptionPreviewQuery,
   type CaptionsAnswer,
   CaptionsQuery,
   type CorrectionAnswer,
   CorrectSegment,
   CorrectTranscript,
+  SENT_CAPTION_TYPES,
   SegmentId,
   type TranscriptAnswer,
 } from '#contract/transcript.ts'
@@ -90,7 +90,7 @@ export const captionRoutes = new Hono<AppEnv>()
   })
 
 function readCaptionBytes(c: Context<AppEnv>): Promise<Uint8Array> {
-  readType(c, CAPTION_TYPES, `Send captions as ${CAPTION_TYPES.join(', ')}.`)
+  readType(c, SENT_CAPTION_TYPES, `Send captions as ${SENT_CAPTION_TYPES.join(', ')}.`)
   return readBytes(c, CAPTIONS_MAX_BYTES)
 }
 

@@ -26,7 +26,7 @@ export interface CaptionsLook extends Pick<ComponentProps<typeof Button>, 'varia
   hint?: string
 }
 
-const HINT = m.captions_are_a_vtt_or()
+const HINT = m.captions_are_a_file_with_words()
 
 interface AddCaptionsProps {
   moduleId: string
@@ -93,7 +93,12 @@ export function AddCaptions({ moduleId, onAdded, look = {}, children }: AddCapti
       <p className="text-sm text-ink-faint">
         {HINT} {hint}
       </p>
-      <Dialog isOpen={isAsking} onOpenChange={() => check.close()} title={m.check_the_captions()}>
+      <Dialog
+        isOpen={isAsking}
+        onOpenChange={() => check.close()}
+        title={m.check_the_captions()}
+        {...(state && { description: state.file.name })}
+      >
         {state && (
           <CaptionReport
             {...{ check, state }}

@@ -125,8 +125,8 @@ export function CaptionsField({ captions, contents, onChange, onReject, isDisabl
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
       <Captions aria-hidden="true" className="size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
       <div className="min-w-48 flex-1">
-        <p dir="auto" className="text-sm font-medium wrap-anywhere">
-          {captions ? captions.name : m.captions_optional()}
+        <p className="text-sm font-medium wrap-anywhere">
+          {captions ? <bdi>{captions.name}</bdi> : m.captions_optional()}
         </p>
         <p className="text-sm text-ink-soft">{contents}</p>
         <p className="text-sm text-ink-soft">

@@ -136,7 +136,7 @@ export function readAttempt({ moduleId, key, sizeBytes, plan, parts }: Upload): 
 async function sendCaptions(moduleId: string, captions: File, request: UploadRequest, { callApi }: UploadDeps) {
   const { captionChoices = {}, signal } = request
   const contentType = captionTypeOf(captions)
-  if (!contentType) throw new UploadError(m.captions_failed(), m.captions_are_vtt_or_srt())
+  if (!contentType) throw new UploadError(m.captions_failed(), m.choose_a_caption_file())
   const path = captionsPath(moduleId, captionChoices)
   const file = { content: captions, contentType }
   await inStage('captions', () => callApi({ path, method: 'PUT', file, schema: CaptionsAnswer, signal }))

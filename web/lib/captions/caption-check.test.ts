@@ -23,6 +23,7 @@ describe('needsLook', () => {
     ['a repair', { repairCount: 1 }, true],
     ['times that were moved', { shift: { reason: 'after_end', first: -1, last: -1, isMoved: true } }, true],
     ['a doubt', { doubt: DOUBT }, true],
+    ['another language than the video', { language: 'en', spoken: 'es' }, true],
     ['two languages', { languages: ['en', 'de'].map((language) => ({ language, cues: 1, firstLines: [] })) }, true],
   ])('of captions with %s', (_what, found, isNeeded) => {
     expect(needsLook(CaptionsAnswer.parse({ ...CLEAN, ...found }))).toBe(isNeeded)

@@ -47,7 +47,7 @@ export function captionsPath(
 /** A caption file as it is sent. @throws {Error} for what is none, or is too large */
 export function captionBody(file: File): { content: File; contentType: string } {
   const contentType = captionTypeOf(file)
-  if (contentType === null) throw new Error(m.choose_a_caption_file_that())
+  if (contentType === null) throw new Error(m.choose_a_caption_file())
   if (file.size > CAPTIONS_MAX_BYTES) throw new Error(m.the_caption_file_is_larger())
   return { content: file, contentType }
 }
@@ -58,14 +58,16 @@ const NOT_READ: Pick<CaptionCheckState, 'report' | 'readings'> = { report: null,
 const CERTAIN_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf-16le', 'utf-16be'])
 
 /** Whether a person should look at a caption file before it is used. */
-export function needsLook({ encoding, alternatives, repairCount, languages, shift, doubt }: CaptionsAnswer): boolean {
-  const isPlain = CERTAIN_ENCODINGS.has(encoding) && alternatives.length === 0 && languages.length < 2
+export function needsLook(report: CaptionsAnswer): boolean {
+  const { encoding, alternatives, repairCount, languages, spoken, shift, doubt } = report
+  const isInOne = languages.length < 2 && spoken === null
+  const isPlain = CERTAIN_ENCODINGS.has(encoding) && alternatives.length === 0 && isInOne
   return !isPlain || repairCount > 0 || shift !== null || doubt !== null
 }
 
 /** All that a person is shown of a report; the same again needs no second look. */
-function findingsOf({ encoding, repairCount, language, shift, doubt }: CaptionsAnswer): string {
-  return JSON.stringify({ encoding, repairCount, language, shift, doubt })
+function findingsOf({ encoding, repairCount, language, spoken, shift, doubt }: CaptionsAnswer): string {
+  return JSON.stringify({ encoding, repairCount, language, spoken, shift, doubt })
 }
 
 /** Reads a caption file before it is used, and has a person look at what was repaired, left out or doubted. */

@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { CaptionShift } from '#contract/caption-report.ts'
-import { sayCaptions, sayDoubt, sayShift } from './say-captions.ts'
+import { CaptionsAnswer } from '#contract/transcript.ts'
+import { sayCaptions, sayDoubt, sayLanguages, sayShift } from './say-captions.ts'
 
 it('says how many captions there are, and of which language', () => {
   expect(sayCaptions({ cues: 1, language: null })).toBe('1 caption')
   expect(sayCaptions({ cues: 3_400, language: 'de' })).toBe('3,400 captions, German')
+})
+
+it.each<[string, object, string[]]>([
+  ['one language', {}, []],
+  ['two languages', { language: 'es' }, ['English is left out.']],
+  [
+    'another language than the video',
+    { languages: [], language: 'en', spoken: 'es' },
+    [
+      'Language of the captions: English. Spoken in the video: Spanish. If you use these captions, transcript and steps are in theirs, and what was understood of the speech is replaced.',
+    ],
+  ],
+])('says what becomes of the languages of captions: %s', (_what, found, lines) => {
+  const languages = ['en', 'es'].map((language) => ({ language, cues: 1, firstLines: [] }))
+  expect(sayLanguages(CaptionsAnswer.parse({ success: true, cues: 1, languages, ...found }))).toEqual(lines)
 })
 
 describe('sayShift', () => {

@@ -55,6 +55,16 @@ const LANGUAGES_OF_WORD = Object.entries(WORDS).reduce((tagsOf, [tag, words]) =>
   return tagsOf
 }, new Map<string, string[]>())
 
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(WORDS),
+  ...[...SCRIPTS, ...Object.values(OTHERS)].map(({ tag }) => tag),
+])
+
+/** Whether texts in a language are told from those in others. @param tag a primary tag */
+export function isKnownLanguage(tag: string): boolean {
+  return KNOWN.has(tag)
+}
+
 /** What speaks for languages in a text, by primary tag. */
 export type LanguageScores = ReadonlyMap<string, number>
 

@@ -57,7 +57,8 @@ export async function addCaptions(
 ): Promise<CaptionReport> {
   const { segments, report } = readCaptionFile(bytes, choices, await readVideo(context, module))
   await takeRun(context, module)
-  await storeCaptions(context, module.id, segments)
+  // The training is in the language of its captions from now on: its texts are marked and translated as such.
+  await storeCaptions(context, module.id, segments, report.spoken === null ? null : report.language)
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })

@@ -1,6 +1,7 @@
 import {
   addScores,
   findClearLanguage,
+  isKnownLanguage,
   type LanguageScores,
   scoreLanguages,
 } from '#worker/domain/language/find-language.ts'
@@ -101,6 +102,17 @@ function isSure(scores: readonly LanguageScores[], [own, other]: Pair, least = S
   const sum = addScores(scores)
   const score = scoreOf(sum, own)
   return score >= least * scores.length && scoreOf(sum, other) <= OTHER_SHARE_MAX * score
+}
+
+/**
+ * Finds the language of captions that are clearly not in that of the speech; null where they are in it, or nothing says so.
+ * @param spoken primary tag
+ */
+export function findOtherLanguage(texts: readonly string[], spoken: string): string | null {
+  if (texts.length < CUES_MIN || !isKnownLanguage(spoken)) return null
+  const scores = texts.map(scoreLanguages)
+  const tag = findClearLanguage(addScores(scores))
+  return tag !== null && tag !== spoken && isSure(scores, [tag, spoken]) ? tag : null
 }
 
 /** The languages of two lists of texts that say the same; null where they are not clear, or one. */

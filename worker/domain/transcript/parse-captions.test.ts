@@ -251,6 +251,11 @@ describe('parseCaptions, bad files', () => {
     ['an empty file', '\uFEFF\r\n', 'The caption file is empty.'],
     ['a header alone', 'WEBVTT\n', 'The caption file has no cue with text in it.'],
     ['placeholders alone', '00:01 --> 00:02\n-', 'The caption file has no cue with text in it.'],
+    [
+      'sounds alone',
+      '00:01 --> 00:02\n[music]\n\n00:03 --> 00:04\n♪',
+      'The caption file names sounds only, such as [music]. It has nothing that is said.',
+    ],
   ])('refuses %s', (_what, text, complaint) => {
     expect(complaintOf(text)).toBe(complaint)
   })

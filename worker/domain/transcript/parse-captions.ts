@@ -44,6 +44,13 @@ function refuseWithoutText(): AppError {
   return new AppError('captions_invalid', 'The caption file has no cue with text in it.')
 }
 
+function refuseSounds(): AppError {
+  return new AppError(
+    'captions_invalid',
+    'The caption file names sounds only, such as [music]. It has nothing that is said.',
+  )
+}
+
 /** Leaves out what stands for a letter that was lost before the file came here. */
 function removeBadSigns(text: string, log: RepairLog): string {
   if (!text.includes('\ufffd')) return text
@@ -96,6 +103,7 @@ export function parseCaptions(
     return { language: each.language, cues: tidyCues(each.cues, each.language === language ? log : new RepairLog()) }
   })
   const cues = languages.find((each) => each.language === language)?.cues ?? tidyCues(placed, log)
-  if (cues.every((cue) => isSoundMark(cue.text))) throw refuseWithoutText()
+  if (cues.length === 0) throw refuseWithoutText()
+  if (cues.every((cue) => isSoundMark(cue.text))) throw refuseSounds()
   return { cues, log, languages, language }
 }

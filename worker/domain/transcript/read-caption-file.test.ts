@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { CaptionsQuery } from '#contract/transcript.ts'
-import type { VideoTimes } from './caption-times/fit-captions.ts'
-import { readCaptionFile } from './read-caption-file.ts'
+import { type CaptionedVideo, readCaptionFile } from './read-caption-file.ts'
 import { encodeText } from './testing/encode-text.ts'
 
 const EIGHT_MINUTES = { durationMs: 480_000, speech: [] }
 
-function read(text: string | Uint8Array, choices: CaptionsQuery = {}, video: VideoTimes = EIGHT_MINUTES) {
+function read(text: string | Uint8Array, choices: CaptionsQuery = {}, video: CaptionedVideo = EIGHT_MINUTES) {
   return readCaptionFile(typeof text === 'string' ? new TextEncoder().encode(text) : text, choices, video)
 }
 
@@ -30,6 +29,7 @@ describe('readCaptionFile', () => {
       repairCount: 0,
       languages: [],
       language: null,
+      spoken: null,
       firstLines: TALK.slice(0, 5),
       readings: [],
       shift: null,
@@ -79,6 +79,18 @@ describe('readCaptionFile', () => {
       expect(segments[0]?.startMs).toBe(startMs)
     },
   )
+
+  it.each<[string | null, 'es' | null]>([
+    ['es', 'es'],
+    ['es-MX', 'es'],
+    // Nothing is known of their words.
+    ['ca', null],
+    ['en-GB', null],
+    [null, null],
+  ])('says that English captions are not in the language of the video, %s', (language, spoken) => {
+    const { report } = read(srt(TALK), {}, { ...EIGHT_MINUTES, language })
+    expect([report.language, report.spoken]).toEqual([spoken && 'en', spoken])
+  })
 
   it('doubts captions of a longer video', () => {
     const long = Array.from({ length: 312 }, (_, at) => `Line ${at}.`)

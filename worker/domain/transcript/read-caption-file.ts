@@ -8,6 +8,7 @@ import {
 import type { CaptionLanguage, CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
+import { findOtherLanguage } from './caption-languages.ts'
 import { type FoundMove, findDoubt, findMove, type VideoTimes } from './caption-times/fit-captions.ts'
 import { moveCues, moveTime } from './caption-times/move-cues.ts'
 import type { Cue } from './cue.ts'
@@ -26,7 +27,7 @@ interface ReadCaptionFile {
 
 /** What is known of the video of a caption file. */
 export interface CaptionedVideo extends VideoTimes {
-  /** That of the speech, where it is known; the captions of a file with two languages are in this one. */
+  /** That of the speech, where it is known; of a file with two languages, the captions in this one are read. */
   language?: string | null
 }
 
@@ -69,6 +70,18 @@ function describeLanguage({ language, cues }: { language: string; cues: readonly
   return { language, cues: cues.length, firstLines: firstTexts(cues) }
 }
 
+/** In which language captions are, where they are not in that of the speech, or are one language of two. */
+function compareLanguage(
+  cues: readonly Cue[],
+  language: string | null,
+  spoken: string | undefined,
+): Pick<CaptionReport, 'language' | 'spoken'> {
+  if (spoken === undefined || language === spoken) return { language, spoken: null }
+  const texts = cues.map(({ text }) => text)
+  const other = findOtherLanguage(texts, spoken)
+  return { language: language ?? other, spoken: other === null ? null : spoken }
+}
+
 function describeShift(cues: readonly Cue[], found: FoundMove, isMoved: boolean): CaptionShift {
   const seconds = (ms: number) => Math.round(moveTime(ms, found.move) - ms) / 1000
   const [first, last] = [cues[0]?.startMs ?? 0, cues.at(-1)?.startMs ?? 0]
@@ -85,7 +98,8 @@ export function readCaptionFile(
   video: CaptionedVideo,
 ): ReadCaptionFile {
   const { text, encoding, alternatives, log } = decodeCaptions(bytes, charset)
-  const wanted = [chosen, video.language?.split('-')[0]]
+  const spoken = video.language?.split('-')[0]
+  const wanted = [chosen, spoken]
   const { cues: written, languages, language } = parseCaptions(text, { durationMs: video.durationMs, log, wanted })
   const found = findMove(written, video)
   const isMoved = found !== null && (times === undefined ? found.reason === 'after_end' : times === 'moved')
@@ -97,7 +111,7 @@ export function readCaptionFile(
     repairs: log.named,
     repairCount: log.count,
     languages: languages.map(describeLanguage),
-    language,
+    ...compareLanguage(written, language, spoken),
     firstLines: showFirst(cues, encoding),
     readings: alternatives.length > 0 ? listReadings(bytes, [encoding, ...alternatives]) : [],
     shift: found && describeShift(written, found, isMoved),

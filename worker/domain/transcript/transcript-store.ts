@@ -77,12 +77,14 @@ export async function removeTranscript(bucket: R2Bucket, moduleId: string, key: 
  * Stores captions, from which every later run of a module writes its steps. They are its transcript at once, without
  * what people corrected in the one before: the file is their own words too, and newer. Where the module is READY, the
  * end of the run that writes their steps does both.
+ * @param language of the captions, where the module has another; null where it stays
  * @returns false when the module is gone
  */
 export async function storeCaptions(
   { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
   moduleId: string,
   segments: FormedSegment[],
+  language: string | null = null,
 ): Promise<boolean> {
   const key = `${transcriptsOf(moduleId)}c-${nanoid()}`
   await bucket.put(key, JSON.stringify(segments))
@@ -96,10 +98,11 @@ export async function storeCaptions(
     bind(
       `UPDATE modules SET captions_key = ?2, transcript_run = iif(status = 'READY', transcript_run, ${CAPTIONS_RUN}),
               transcript_key = iif(status = 'READY', transcript_key, ?2),
-              segment_count = iif(status = 'READY', segment_count, ?3)
+              segment_count = iif(status = 'READY', segment_count, ?3), language = coalesce(?4, language)
        WHERE id = ?1 RETURNING captions_key AS captions, transcript_key AS transcript`,
       key,
       segments.length,
+      language,
     ),
   ])
   const [was] = before?.results ?? []

@@ -119,6 +119,20 @@ describe('PUT /api/captions/{moduleId}', () => {
     }
   })
 
+  it('gives a module the language of captions that are clearly in another', async () => {
+    const srt = ['Open the lid and wait for it.', 'Take the filter out of the tank.', 'Then close it with the key.']
+      .map((text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at + 1},000\n${text}\n`)
+      .join('\n')
+    const { id } = await seedModule({ sourceEtag: null, run: 0, language: 'es' })
+    const { id: unknown } = await seedModule({ sourceEtag: null, run: 0, language: 'ca' })
+    const read = await answerOf(CaptionsAnswer, `/api/captions/${id}`, { ...put(srt), method: 'POST' })
+    expect(read).toMatchObject({ language: 'en', spoken: 'es' })
+    expect((await findModule(openDb(env.DB), id))?.language).toBe('es')
+    for (const module of [id, unknown]) await answerOf(CaptionsAnswer, `/api/captions/${module}`, put(srt))
+    expect((await findModule(openDb(env.DB), id))?.language).toBe('en')
+    expect((await findModule(openDb(env.DB), unknown))?.language).toBe('ca')
+  })
+
   it('stores as many short cues as fit into 2 MB, in one object and no row', { tags: 'attack-1' }, async () => {
     const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const { d1, rowsWritten } = countD1(env.DB)

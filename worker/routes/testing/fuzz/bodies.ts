@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { CAPTION_TYPES } from '#contract/transcript.ts'
+import { SENT_CAPTION_TYPES } from '#contract/transcript.ts'
 import { RECORDING_TYPES } from '#contract/tutor.ts'
 import type { RouteRow } from '../route-row.ts'
 import { hostileText, hostileValue, writeJson } from './hostile.ts'
@@ -127,7 +127,7 @@ const BYTES: Record<NonNullable<RouteRow['bytes']>, { right: Bytes; wrong: Bytes
   captions: {
     right: fc.constantFrom(...CAPTIONS).map(encode),
     wrong: fc.oneof({ arbitrary: captionBytes, weight: 5 }, { arbitrary: noise, weight: 1 }),
-    types: CAPTION_TYPES,
+    types: SENT_CAPTION_TYPES,
   },
   recording: { right: noise, wrong: noise, types: RECORDING_TYPES },
 }
