@@ -246,6 +246,8 @@ const MAX_SIGNPOSTS = 4
 const MAX_SIGNPOSTS_WITH_INSTRUCTIONS = 8
 /** Minutes of usual speech that are mixed in, so that a clip of a minute is not judged by two sentences. */
 const PRIOR_MINUTES = 1
+/** The same without instructions; four of them in 20 s are a click-through. */
+const INSTRUCTION_PRIOR_MINUTES = 0.9
 /** How-to steps consist of instructions to the viewer, so one counts for as much as several announcements. */
 const INSTRUCTION_SIGNPOSTS = 3
 
@@ -262,13 +264,13 @@ export function usualStepMs(sentences: readonly Sentence[], lengthMs: number): n
   return 1_000 * LENGTH_SCALE * Math.sqrt(lengthMs / 1_000) * (USUAL_SIGNPOSTS / rate) ** SIGNPOST_POWER
 }
 
-function ratePerMinute(count: number, sentences: readonly Sentence[]): number {
-  return count / (spokenMsOf(sentences) / 60_000 + PRIOR_MINUTES)
+function ratePerMinute(count: number, sentences: readonly Sentence[], priorMinutes = PRIOR_MINUTES): number {
+  return count / (spokenMsOf(sentences) / 60_000 + priorMinutes)
 }
 
-/** How often the speaker instructs the viewer; a minute without instructions is mixed in. */
+/** How often the speaker instructs the viewer. */
 function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
-  return ratePerMinute(sentences.filter(isInstruction).length, sentences)
+  return ratePerMinute(sentences.filter(isInstruction).length, sentences, INSTRUCTION_PRIOR_MINUTES)
 }
 
 /** An opening "so" or "now" steers as much as an announcement does. */

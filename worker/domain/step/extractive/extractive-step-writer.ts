@@ -162,7 +162,7 @@ const LEFT_SHARE = 0.5
 type Narration = ReturnType<typeof readNarration>
 
 /** Cuts a section where steps begin, as if all that is known to be said were cut with it. */
-function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>, model: CutModel) {
+function cutSection(window: StepWindow, model: CutModel) {
   const narration = readNarration(window)
   const { all, whole, boundary, until, isAhead, isOpen, lengthMs } = narration
   const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
@@ -181,7 +181,7 @@ function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | '
       (sentence) => sentence.segmentIndex >= transcribedFrom && sentence.segmentIndex < transcribedTo,
     )
     // A sentence that began before the section may fill all of it.
-    return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
+    return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments, window.language) }
   })
   return {
     /** One per step: its segments in the section, which the spans cover in order, and all that is known to be said in it. */
@@ -196,9 +196,9 @@ function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | '
 }
 
 /** All that is known to be said: before a section, in it, and maybe after it. */
-function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutSection>[0]) {
+function readNarration({ before, segments, after, durationMs, language }: StepWindow) {
   const all = keepSpeakableAround(before, segments, after ?? [])
-  const whole = readSentences(all)
+  const whole = readSentences(all, language)
   const endMs = all.at(-1)?.endMs ?? 0
   return {
     all,

@@ -149,13 +149,15 @@ export function proposeTitles(sentences: readonly Sentence[], topic: Topic): str
   const actions = sentences.flatMap(findActionTitles).map((idea) => rank(idea, values, bonus))
   const phrases = sentences.flatMap(findTopicTitles).map((idea) => rank(idea, values, 0))
   phrases.sort(byScore)
-  const topics = [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)]
-  const name = (text: string) => (topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, ''))
+  const lexicon = sentences[0]?.lexicon ?? null
+  const isEnglish = lexicon === null
+  const topics = isEnglish ? [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)] : phrases
+  const name = (text: string) => (isEnglish && topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, ''))
   const named = topics.map((idea) => ({ ...idea, text: name(idea.text) }))
   const ranked = [...actions, ...named].sort(byScore).map((idea) => idea.text)
   const announced = topic.isAnnounced ? sentences.flatMap((sentence) => findAnnouncedTitle(sentence) ?? []) : []
-  const titles = [...announced, ...ranked].map(polishTitle)
-  return [...new Set(titles)].filter((title) => title.length >= 3)
+  const titles = [...announced, ...ranked].map((title) => polishTitle(title, lexicon))
+  return [...new Set(titles)].filter(isTitle)
 }
 
 /** True where a title says no more than that of the video: what the video is about is no step of it. */
@@ -215,7 +217,7 @@ export function makeTitlesDistinct(steps: readonly Titled[], count: CountSteps =
   return steps.map(({ title, originalText: text, isUnsure = false }) => {
     if (title === '') return ''
     if (!taken.has(title) || isUnsure) return taken.take([title], count)
-    const sentences = readSentences(keepSpeakable([{ id: '', startMs: 0, endMs: 0, text }]))
+    const sentences = readSentences(keepSpeakable([{ id: '', startMs: 0, endMs: 0, text }]), null)
     const others = proposeTitles(sentences, learnTopic(sentences)).map(cleanTitle).filter(isTitle)
     return taken.take([title, ...others], count)
   })
