@@ -34,7 +34,7 @@ const GERMAN_INSTRUCTION = /^\p{L}{2,}(?:e?n sie|st du)$/u
 const VERB_LAST = ['hi', 'tr']
 const UNSPACED = ['zh']
 /** Behind the first word of a phrase, the others say nothing. */
-const EMPTY_GLOSS = 'please'
+const EMPTY_GLOSS = 'first'
 const INSTRUCTION_GLOSS = 'open'
 /** Of the phrases in the lists, longest first. */
 const PHRASE_LENGTHS = [3, 2, 1]

@@ -262,8 +262,8 @@ function splitTitleTokens({ text, unsure, lexicon }: Sentence): TitleToken[] {
 const MIN_ANNOUNCED = 3
 /** While more narration is to come, a list may have only begun. */
 const MIN_ANNOUNCED_SO_FAR = 2
-/** Announcements a minute of a narrated list of steps; no recording of the benchmark reaches half of one. */
-const MIN_PER_MINUTE = 0.75
+/** Announcements a minute of a narrated list of steps. How-tos with .75 to 1.25 are better cut by all signs together. */
+const MIN_PER_MINUTE = 1.25
 /** Minutes without announcements that are mixed in, so that a clip is not judged by two sentences. */
 const PRIOR_MINUTES = 1
 
@@ -359,7 +359,7 @@ export function actsOnPrevious(sentence: Sentence): boolean {
 }
 
 /** What a sentence may begin with before it says anything. */
-export const LEAD_IN = /^(?:(?:so|now|and|but|first|next|then|finally|please|okay|ok|well|alright|all right) )*/
+export const LEAD_IN = /^(?:(?:so|now|and|but|first|next|then|okay|ok|well|alright|all right) )*/
 
 /** True where the sentence instructs the viewer, at the start or after a comma: "If it is closed, click Open". */
 export function isInstruction(sentence: Sentence): boolean {
