@@ -12,6 +12,7 @@ import {
   startOf,
   textOf,
 } from './chain-steps.ts'
+import { instructs } from './extractive/framing.ts'
 import { makeTitlesDistinct, titleByTimes } from './extractive/name-step.ts'
 import { MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
 import { groundNote, joinNotes } from './ground-note.ts'
@@ -199,7 +200,7 @@ function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: n
     ...BLANK_STEP,
     id: `r${run}-${chain.anchor.segmentIds[0] ?? startMs}`,
     title,
-    description: pickTexts(chain).description,
+    description: describeChain(chain),
     startMs,
     endMs,
     originalText: textOf(chain),
@@ -210,6 +211,16 @@ function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: n
     run,
     editedAt: null,
   }
+}
+
+/** What its texts say, with the instructions of what was too short for a step of its own. */
+function describeChain(chain: StepChain): string {
+  const picked = pickTexts(chain)
+  const isOwn = (member: SectionStep) =>
+    !member.continues && member.isFraming !== true && instructs(member.originalText)
+  const said = chain.members.filter((member) => member === picked || isOwn(member))
+  const joined = said.map(({ description }) => description).join(' ')
+  return joined.length <= STEP_RULES.descriptionMaxChars ? joined : picked.description
 }
 
 /** The notes of its members, without those on words that it has given away. */

@@ -1,11 +1,14 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import type { ProposedCallout } from '#contract/step.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
+import { showClock } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { describeStep, quoteOpening } from './extractive/describe-step.ts'
 import { proposeCallouts } from './extractive/find-callouts.ts'
+import { areFraming } from './extractive/framing.ts'
+import { findLexicon } from './extractive/lexicon.ts'
 import { cleanText, cleanTitle, isTitle, learnTopic, proposeTitles, TakenTitles } from './extractive/name-step.ts'
-import { areFraming, readSentences, SENTENCE_END, type Sentence } from './extractive/sentences.ts'
+import { readSentences, SENTENCE_END, type Sentence } from './extractive/sentences.ts'
 import { keepSpeakable } from './extractive/speakable.ts'
 import { followsPause, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
@@ -274,17 +277,21 @@ const NO_STEMS: ReadonlySet<string> = new Set()
  * Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words.
  * Where no word is sure, the title stays empty.
  */
-function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[], drafts: readonly StepDraft[]) {
+function giveTexts(
+  ranges: readonly StepRange[],
+  segments: readonly SaidSegment[],
+  { drafts, language = null }: Pick<Untidy, 'drafts' | 'language'>,
+) {
   const speakable = keepSpeakable(segments)
   let topic: ReturnType<typeof learnTopic> | null = null
   const propose = (sentences: readonly Sentence[]) => {
-    topic ??= learnTopic(readSentences(speakable))
+    topic ??= learnTopic(readSentences(speakable, language))
     return proposeTitles(sentences, topic).map(cleanTitle)
   }
   const taken = new TakenTitles()
   return ranges.map((range) => {
     const spoken = segments.slice(range.from, range.to)
-    const sentences = readSentences(speakable.slice(range.from, range.to))
+    const sentences = readSentences(speakable.slice(range.from, range.to), language)
     const isUnsure = spoken.some(({ unsure = [] }) => unsure.length > 0)
     const written = cleanTitle(range.draft?.title ?? '')
     const unsureStems = isUnsure ? listUnsureStems(sentences) : NO_STEMS
@@ -318,7 +325,7 @@ function takeNotes(
 /** Describes a step by its own words. */
 export function describeWords(text: string): string {
   const spoken = [{ id: '', startMs: 0, endMs: 0, text }]
-  return chooseDescription('', () => describeStep(readSentences(keepSpeakable(spoken))), spoken)
+  return chooseDescription('', () => describeStep(readSentences(keepSpeakable(spoken), null)), spoken)
 }
 
 /** Chooses the written description where it is long enough, otherwise an extracted one, otherwise the spoken words. */
@@ -327,8 +334,15 @@ function chooseDescription(written: string, extract: () => string, spoken: reado
   const isLong = (text: string) => text.length >= STEP_RULES.descriptionMinChars
   const own = cleanText(written)
   const text = isLong(own) ? own : cleanText(extract())
-  if (!isLong(text)) return `In this part: ${shortenAtWord(joinText(spoken), max - 20)}`
+  if (!isLong(text)) return `${introduce(spoken)}: ${shortenAtWord(joinText(spoken), max - 20)}`
   return text.length <= max ? text : `${shortenAtWord(text, max - 1)}…`
+}
+
+/** What stands before words that are too few for a description: in another language than English, their times. */
+function introduce(spoken: readonly SaidSegment[]): string {
+  const [first, last] = [spoken[0], spoken.at(-1)]
+  const isEnglish = findLexicon(null, joinText(spoken)) === null
+  return isEnglish ? 'In this part' : `${showClock(first?.startMs ?? 0)}–${showClock(last?.endMs ?? 0)}`
 }
 
 interface Untidy {
@@ -339,6 +353,8 @@ interface Untidy {
   segments: readonly SaidSegment[]
   /** Length of the video; null while it is unknown. */
   durationMs: number | null
+  /** ISO 639-1; recognised by the words by default. */
+  language?: string | null
 }
 
 /**
@@ -348,14 +364,14 @@ interface Untidy {
  * shorter than `STEP_RULES` allows, because what they touch may be in another section: `composeSteps` settles that. Pure.
  * @returns no step when nothing usable was said
  */
-export function tidySection({ drafts, before = [], segments, durationMs }: Untidy): SectionStep[] {
+export function tidySection({ drafts, before = [], segments, durationMs, language }: Untidy): SectionStep[] {
   const orderedSegments = orderSegments(segments, durationMs)
   if (orderedSegments.length === 0) return []
   const ranges = splitLongRanges(
     mergeShortRanges(divideAtPauses(claimRanges(drafts, orderedSegments), orderedSegments), orderedSegments),
     orderedSegments,
   )
-  const texts = giveTexts(ranges, orderedSegments, drafts)
+  const texts = giveTexts(ranges, orderedSegments, { drafts, language })
   return ranges.map((range, index) => {
     const step = { ...spanRange(range, orderedSegments), ...(texts[index] as (typeof texts)[number]) }
     return index === 0 ? linkToBefore(step, range.draft, before) : { ...step, continues: false }

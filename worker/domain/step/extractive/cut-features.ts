@@ -5,7 +5,7 @@ const OPENING_WORDS = 14
 
 /**
  * Discourse cues (after Hirschberg & Litman 1993 and Passonneau & Litman 1997): phrases with which speakers open a
- * topic, or show that they are in the middle of one. How much each counts is learned, see `cut-weights.json`.
+ * topic, or show that they are in the middle of one. How much each counts is learned, see `step-weights.json`.
  */
 const OPENING_CUES = {
   connective: /^(?:so|now|ok|okay|alright|all right|well|right)\b/,
@@ -256,19 +256,19 @@ const INSTRUCTION_SIGNPOSTS = 3
  */
 export function usualStepMs(sentences: readonly Sentence[], lengthMs: number): number {
   const signposts = sentences.reduce((sum, sentence) => sum + countSignposts(sentence), USUAL_SIGNPOSTS * PRIOR_MINUTES)
-  const announced = Math.min(MAX_SIGNPOSTS, Math.max(MIN_SIGNPOSTS, ratePerMinute(signposts, sentences)))
+  const announced = Math.min(MAX_SIGNPOSTS, Math.max(MIN_SIGNPOSTS, ratePerMinute(signposts, sentences, PRIOR_MINUTES)))
   const instructed = INSTRUCTION_SIGNPOSTS * countInstructionsPerMinute(sentences)
   const rate = Math.min(MAX_SIGNPOSTS_WITH_INSTRUCTIONS, announced + instructed)
   return 1_000 * LENGTH_SCALE * Math.sqrt(lengthMs / 1_000) * (USUAL_SIGNPOSTS / rate) ** SIGNPOST_POWER
 }
 
-function ratePerMinute(count: number, sentences: readonly Sentence[]): number {
-  return count / (spokenMsOf(sentences) / 60_000 + PRIOR_MINUTES)
+function ratePerMinute(count: number, sentences: readonly Sentence[], priorMinutes: number): number {
+  return count / (spokenMsOf(sentences) / 60_000 + priorMinutes)
 }
 
-/** How often the speaker instructs the viewer; a minute without instructions is mixed in. */
-function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
-  return ratePerMinute(sentences.filter(isInstruction).length, sentences)
+/** How often the speaker instructs the viewer; minutes without instructions are mixed in. */
+function countInstructionsPerMinute(sentences: readonly Sentence[], priorMinutes = PRIOR_MINUTES): number {
+  return ratePerMinute(sentences.filter(isInstruction).length, sentences, priorMinutes)
 }
 
 /** An opening "so" or "now" steers as much as an announcement does. */
@@ -365,6 +365,8 @@ function standardize(values: readonly number[]): number[] {
 
 /** Instructions a minute of a click-through without sequence words; no recording of the benchmark has one. */
 const DENSE_INSTRUCTIONS = 3
+/** Minutes that are mixed in then, so that four instructions in 20 s are one and two are none. */
+const CLICK_PRIOR_MINUTES = 0.9
 /** Subtracted from the log odds of a sentence without an instruction in such a click-through; set by hand. */
 const REMARK_PENALTY = 2
 /** Where nearly every sentence is an instruction, pauses show best which ones belong together; set by hand. */
@@ -374,7 +376,7 @@ const DENSE_TRUST = 0.5
 
 /** True where nearly every sentence is an instruction; its scores do not compare with those of other narrations. */
 export function isClickThrough(sentences: readonly Sentence[]): boolean {
-  return countInstructionsPerMinute(sentences) >= DENSE_INSTRUCTIONS
+  return countInstructionsPerMinute(sentences, CLICK_PRIOR_MINUTES) >= DENSE_INSTRUCTIONS
 }
 
 /** Rates the sentences of a click-through, where instructions and pauses say more than the fitted signs. */

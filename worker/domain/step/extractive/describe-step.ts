@@ -1,10 +1,14 @@
-import { endsWithStop, findAnnouncedVerb, isInstruction, type Sentence, withoutFraming } from './sentences.ts'
+import { withoutFraming } from './framing.ts'
+import { joinUnspaced, type Lexicon } from './lexicon.ts'
+import { endsWithStop, findAnnouncedVerb, isInstruction, type Sentence } from './sentences.ts'
 import { capitalize, shortenAtWord } from './title-ideas.ts'
 import { trimEndOf } from './trim-end.ts'
 
 /** The spec allows 499; a few sentences of speech seldom need more than this. */
 const DESCRIPTION_MAX_CHARS = 280
 const MIN_SENTENCE_WORDS = 5
+/** "Click Save." says what to do as well. */
+const MIN_DIRECTION_WORDS = 2
 /** Sentences of a description. */
 const MOST = { statements: 2, instructions: 3 }
 const FILLER_START =
@@ -27,8 +31,8 @@ const RUN_ON_WORDS = 30
 export function describeStep(allSentences: readonly Sentence[]): string {
   const sentences = withoutFraming(allSentences)
   if (!isPunctuated(sentences))
-    return quoteRunOn(sentences.map((each, index) => (index === 0 ? dropLead(readQuotable(each)) : each.text)))
-  const quoted = chooseQuotes(sentences).map((each) => cleanQuote(dropLead(each)))
+    return quoteRunOn(sentences, (each, index) => (index === 0 ? dropLead(readQuotable(each)) : each.text))
+  const quoted = chooseQuotes(sentences).map((each) => cleanQuote(dropLead(each), each.sentence.lexicon))
   while (quoted.length > 1 && quoted.join(' ').length > DESCRIPTION_MAX_CHARS) quoted.pop()
   return closeQuote(shortenAtWord(quoted.join(' '), DESCRIPTION_MAX_CHARS))
 }
@@ -39,13 +43,13 @@ export function describeStep(allSentences: readonly Sentence[]): string {
  */
 export function quoteOpening(allSentences: readonly Sentence[]): string {
   const sentences = withoutFraming(allSentences)
-  if (!isPunctuated(sentences)) return quoteRunOn(sentences.map(({ text }) => text))
+  if (!isPunctuated(sentences)) return quoteRunOn(sentences, ({ text }) => text)
   const statements = sentences.filter((sentence) => sentence.words.length >= MIN_SENTENCE_WORDS && !sentence.isQuestion)
   const quoted = (statements.length > 0 ? statements : sentences)
     .slice(0, MOST.statements)
-    .map(({ text }) => cleanQuote(text))
+    .map(({ text, lexicon }) => cleanQuote(text, lexicon))
   const [first = ''] = quoted
-  const both = quoted.join(' ')
+  const both = joinUnspaced(quoted.join(' '))
   return both.length <= DESCRIPTION_MAX_CHARS ? both : closeQuote(shortenAtWord(first, DESCRIPTION_MAX_CHARS))
 }
 
@@ -54,9 +58,10 @@ function isPunctuated([opening]: readonly Sentence[]): boolean {
 }
 
 /** Without punctuation the ends of sentences are unknown, so the first words are quoted in one go. */
-function quoteRunOn(texts: readonly string[]): string {
-  const words = texts.flatMap((text) => text.split(/\s+/))
-  return cleanQuote(shortenAtWord(words.slice(0, RUN_ON_WORDS).join(' '), DESCRIPTION_MAX_CHARS))
+function quoteRunOn(sentences: readonly Sentence[], read: (sentence: Sentence, index: number) => string): string {
+  const words = sentences.flatMap((sentence, index) => read(sentence, index).split(/\s+/))
+  const quote = shortenAtWord(words.slice(0, RUN_ON_WORDS).join(' '), DESCRIPTION_MAX_CHARS)
+  return cleanQuote(quote, sentences[0]?.lexicon ?? null)
 }
 
 /** A sentence, and where its verb stands if it announces what to do. */
@@ -67,10 +72,10 @@ interface Quotable {
 
 /** The instructions of a step, a lone one with the statement after it; where there are none, its first statements. */
 function chooseQuotes(sentences: readonly Sentence[]): readonly Quotable[] {
-  const isLong = ({ words }: Sentence) => words.length >= MIN_SENTENCE_WORDS
-  const long = sentences.filter((sentence) => isLong(sentence) && !sentence.isQuestion).map(readQuotable)
-  const statements = long.filter(({ sentence, verbIndex }) => {
-    return verbIndex === null || sentence.words.length - verbIndex >= MIN_SENTENCE_WORDS
+  const said = sentences.filter((sentence) => !sentence.isQuestion).map(readQuotable)
+  const statements = said.filter((each) => {
+    const least = isDirection(each) ? MIN_DIRECTION_WORDS : MIN_SENTENCE_WORDS
+    return each.sentence.words.length - (each.verbIndex ?? 0) >= least
   })
   if (statements.length === 0) return sentences.slice(0, MOST.statements).map(readQuotable)
   const first = statements.findIndex(isDirection)
@@ -92,20 +97,27 @@ function isDirection({ sentence, verbIndex }: Quotable): boolean {
 
 /** "Next, you add the tomatoes" as an instruction: "add the tomatoes". */
 function dropLead({ sentence, verbIndex }: Quotable): string {
-  if (verbIndex === null) return sentence.text.replace(FILLER_START, '').replace(ORDER_START, '')
+  if (verbIndex === null) {
+    return sentence.lexicon === null ? sentence.text.replace(FILLER_START, '').replace(ORDER_START, '') : sentence.text
+  }
   const words = sentence.text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   return words.slice(verbIndex).join(' ')
 }
 
-function cleanQuote(text: string): string {
-  const clean = text
-    .replace(/\s+/g, ' ')
-    .replace(/\b(?:um|uh|you know),?\s+/gi, '')
-    .trim()
+/** Fillers are known of English alone; "um" is a word of others. */
+function cleanQuote(text: string, lexicon: Lexicon | null): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (lexicon !== null) return closeQuote(line.charAt(0).toLocaleUpperCase(lexicon.language) + line.slice(1))
+  const clean = line.replace(/\b(?:um|uh|you know),?\s+/gi, '')
   return closeQuote(capitalize(clean.replace(FILLER_START, '')))
 }
 
+function stopAfter(text: string): string {
+  if (/\p{Script=Han}$/u.test(text)) return '。'
+  return /[\p{Script=Devanagari}]\p{M}*$/u.test(text) ? '।' : '.'
+}
+
 function closeQuote(text: string): string {
-  const bare = trimEndOf(text, /[\s,;:…–-]/)
-  return bare === '' || endsWithStop(bare) ? bare : `${bare}.`
+  const bare = trimEndOf(joinUnspaced(text), /[\s,;:…–-]/)
+  return bare === '' || endsWithStop(bare) ? bare : `${bare}${stopAfter(bare)}`
 }

@@ -1,12 +1,12 @@
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { type CutPlan, chooseCuts } from './choose-cuts.ts'
 import { FEATURE_NAMES, isClickThrough, measureFeatures, rateInstructions, usualStepMs } from './cut-features.ts'
-import fittedModel from './cut-weights.json' with { type: 'json' }
 import { describeStep } from './describe-step.ts'
-import { learnTopic, proposeTitles, repeatsTitle } from './name-step.ts'
+import { learnTopic, proposeTitles, repeatsTitle, type TitleModel } from './name-step.ts'
 import { actsOnPrevious, findAnnouncedSteps, readSentences, type Sentence, spokenMsOf } from './sentences.ts'
 import { keepSpeakableAround } from './speakable.ts'
 import { followsPause, MIN_STEP_MS } from './step-times.ts'
+import fitted from './step-weights.json' with { type: 'json' }
 
 /** How much each sign speaks for a cut, as log odds; a sign without a weight does not count. */
 export interface CutModel {
@@ -15,10 +15,13 @@ export interface CutModel {
 }
 
 /**
- * Fitted by `npm run fit -- steps`: logistic regression with a ridge on groups of recordings that count the same. `occasion` is set by hand: how-to narration, where "To create a project, select …" opens a step,
- * is missing from the benchmark.
+ * All that is fitted, by `npm run fit -- steps`: logistic regressions with a ridge on groups of recordings that count
+ * the same.
  */
-const CUT_MODEL: CutModel = fittedModel
+export interface StepModel {
+  cuts: CutModel
+  titles: TitleModel
+}
 
 /** People who mark chapters differ by a few seconds, so the evidence of sentences this near is pooled. */
 const POOL_MS = 4_000
@@ -162,7 +165,7 @@ const LEFT_SHARE = 0.5
 type Narration = ReturnType<typeof readNarration>
 
 /** Cuts a section where steps begin, as if all that is known to be said were cut with it. */
-function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>, model: CutModel) {
+function cutSection(window: StepWindow, model: CutModel) {
   const narration = readNarration(window)
   const { all, whole, boundary, until, isAhead, isOpen, lengthMs } = narration
   const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
@@ -181,7 +184,7 @@ function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | '
       (sentence) => sentence.segmentIndex >= transcribedFrom && sentence.segmentIndex < transcribedTo,
     )
     // A sentence that began before the section may fill all of it.
-    return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
+    return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments, window.language) }
   })
   return {
     /** One per step: its segments in the section, which the spans cover in order, and all that is known to be said in it. */
@@ -196,9 +199,9 @@ function cutSection(window: Pick<StepWindow, 'before' | 'segments' | 'after' | '
 }
 
 /** All that is known to be said: before a section, in it, and maybe after it. */
-function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutSection>[0]) {
+function readNarration({ before, segments, after, durationMs, language }: StepWindow) {
   const all = keepSpeakableAround(before, segments, after ?? [])
-  const whole = readSentences(all)
+  const whole = readSentences(all, language)
   const endMs = all.at(-1)?.endMs ?? 0
   return {
     all,
@@ -240,10 +243,10 @@ function findLeft(whole: readonly Sentence[], lengthMs: number): number {
  * Writes steps from nothing but the transcript: the offline engine, and the degraded mode when a hosted model fails.
  * Every word of its titles and descriptions comes from the recording, except "Understand" and "the" for "my".
  */
-export const extractiveStepWriter: StepWriter = makeExtractiveStepWriter(CUT_MODEL)
+export const extractiveStepWriter: StepWriter = makeExtractiveStepWriter(fitted)
 
 /** The same with other weights: the benchmark measures recordings with weights that were fitted to others. */
-export function makeExtractiveStepWriter(model: CutModel): StepWriter {
+export function makeExtractiveStepWriter(model: StepModel): StepWriter {
   return {
     name: 'extractive',
     async writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]> {
@@ -254,9 +257,9 @@ export function makeExtractiveStepWriter(model: CutModel): StepWriter {
 }
 
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
-export function writeExtractiveSteps(window: StepWindow, model: CutModel = CUT_MODEL): StepDraft[] {
-  const { spans, continues, takenOver, whole } = cutSection(window, model)
-  const topic = learnTopic(whole, window.moduleTitle)
+export function writeExtractiveSteps(window: StepWindow, model: StepModel = fitted): StepDraft[] {
+  const { spans, continues, takenOver, whole } = cutSection(window, model.cuts)
+  const topic = learnTopic(whole, window.moduleTitle, model.titles)
   const taken = new Set<string>()
   return spans.map((span, index) => {
     const isOpening = index === 0 && window.before.length === 0

@@ -12,6 +12,7 @@ import {
   stemContentWords,
 } from './sentences.ts'
 import { keepSpeakable } from './speakable.ts'
+import fitted from './step-weights.json' with { type: 'json' }
 import {
   findActionTitles,
   findAnnouncedTitle,
@@ -27,20 +28,28 @@ const ANNOUNCEMENT_WORDS = 50
 /** Sentences after which the announcing effect has faded to about a third. */
 const FADING_SENTENCES = 4
 
-/** Logistic regression on the words of the chapters that people titled in the benchmark. */
-const WEIGHTS = {
-  bias: -4.65,
-  often: -0.06,
-  dense: 1.24,
-  early: 0.82,
-  soon: 0.89,
-  asked: 0.68,
-  isName: 0.52,
-  rarity: -0.11,
-  share: -1.16,
-  inTitle: 1.02,
-  oftenAndRare: 0.38,
+/**
+ * How much each sign of a word speaks for its standing in the title that a person would give, as log odds; a sign
+ * without a weight does not count. Fitted by `npm run fit -- steps`.
+ */
+export interface TitleModel {
+  bias: number
+  weights: Readonly<Record<string, number>>
 }
+
+/** Columns of {@link measureWords}, in its order; weights are kept by these names. */
+export const TITLE_SIGNS: readonly string[] = [
+  'often',
+  'dense',
+  'early',
+  'soon',
+  'asked',
+  'isName',
+  'rarity',
+  'share',
+  'inTitle',
+  'oftenAndRare',
+]
 
 /** Instructions a minute: .1 in lectures and interviews, .3 in screencasts that explain, .8 and more in how-tos. */
 const HOW_TO_INSTRUCTIONS = 0.5
@@ -57,12 +66,13 @@ interface Mention {
 type Topic = ReturnType<typeof learnTopic>
 
 /** Learns from a whole recording what {@link proposeTitles} needs to name one of its steps. */
-export function learnTopic(sentences: readonly Sentence[], moduleTitle = '') {
+export function learnTopic(sentences: readonly Sentence[], moduleTitle = '', model: TitleModel = fitted.titles) {
   const counts = new Map<string, number>()
   for (const sentence of sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const isAnnounced = findAnnouncedSteps(sentences, 'so far').length > 0
   const instructions = sentences.filter(isInstruction).length
   return {
+    model,
     rarity: learnRarity(sentences),
     /** How often each stem is said in the whole recording. */
     counts,
@@ -77,12 +87,21 @@ export function learnTopic(sentences: readonly Sentence[], moduleTitle = '') {
 
 /** How likely each stem of a step is to stand in the title that a person would give it, 0–1. */
 function valueWords(sentences: readonly Sentence[], topic: Topic): Map<string, number> {
+  const { bias, weights } = topic.model
+  const columns = TITLE_SIGNS.map((name) => weights[name] ?? 0)
   const values = new Map<string, number>()
-  const wordCount = sentences.reduce((sum, sentence) => sum + sentence.words.length, 0)
-  for (const [stem, mention] of collectMentions(sentences)) {
-    values.set(stem, 1 / (1 + Math.exp(-weighMention(stem, mention, topic, wordCount))))
+  for (const [stem, signs] of measureWords(sentences, topic)) {
+    const logOdds = signs.reduce((sum, sign, at) => sum + sign * (columns[at] ?? 0), bias)
+    values.set(stem, 1 / (1 + Math.exp(-logOdds)))
   }
   return values
+}
+
+/** One row for each stem of a step, in the order of {@link TITLE_SIGNS}. */
+export function measureWords(sentences: readonly Sentence[], topic: Topic): Map<string, number[]> {
+  const wordCount = sentences.reduce((sum, sentence) => sum + sentence.words.length, 0)
+  const mentions = [...collectMentions(sentences)]
+  return new Map(mentions.map(([stem, mention]) => [stem, readSigns(stem, mention, { topic, wordCount })]))
 }
 
 function collectMentions(sentences: readonly Sentence[]): Map<string, Mention> {
@@ -111,22 +130,25 @@ function readNames(sentence: Sentence): Set<string> {
   return new Set(stemContentWords(splitWords(names.join(' '))))
 }
 
-function weighMention(stem: string, mention: Mention, topic: Topic, wordCount: number): number {
+function readSigns(
+  stem: string,
+  mention: Mention,
+  { topic, wordCount }: { topic: Topic; wordCount: number },
+): number[] {
   const often = Math.log(mention.count)
   const rarity = topic.rarity(stem)
-  return (
-    WEIGHTS.bias +
-    WEIGHTS.often * often +
-    WEIGHTS.dense * Math.log(1 + (100 * mention.count) / wordCount) +
-    WEIGHTS.isName * Number(mention.isName) +
-    WEIGHTS.early * Number(mention.isEarly) +
-    WEIGHTS.soon * Math.exp(-mention.firstSentence / FADING_SENTENCES) +
-    WEIGHTS.asked * Number(mention.isAsked) +
-    WEIGHTS.rarity * rarity +
-    WEIGHTS.share * (mention.count / Math.max(mention.count, topic.counts.get(stem) ?? 0)) +
-    WEIGHTS.inTitle * Number(topic.title.has(stem)) +
-    WEIGHTS.oftenAndRare * often * rarity
-  )
+  return [
+    often,
+    Math.log(1 + (100 * mention.count) / wordCount),
+    Number(mention.isEarly),
+    Math.exp(-mention.firstSentence / FADING_SENTENCES),
+    Number(mention.isAsked),
+    Number(mention.isName),
+    rarity,
+    mention.count / Math.max(mention.count, topic.counts.get(stem) ?? 0),
+    Number(topic.title.has(stem)),
+    often * rarity,
+  ]
 }
 
 /** Content words of a usual title in the benchmark; a longer one has to earn its words. */
@@ -149,13 +171,15 @@ export function proposeTitles(sentences: readonly Sentence[], topic: Topic): str
   const actions = sentences.flatMap(findActionTitles).map((idea) => rank(idea, values, bonus))
   const phrases = sentences.flatMap(findTopicTitles).map((idea) => rank(idea, values, 0))
   phrases.sort(byScore)
-  const topics = [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)]
-  const name = (text: string) => (topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, ''))
+  const lexicon = sentences[0]?.lexicon ?? null
+  const isEnglish = lexicon === null
+  const topics = isEnglish ? [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)] : phrases
+  const name = (text: string) => (isEnglish && topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, ''))
   const named = topics.map((idea) => ({ ...idea, text: name(idea.text) }))
   const ranked = [...actions, ...named].sort(byScore).map((idea) => idea.text)
   const announced = topic.isAnnounced ? sentences.flatMap((sentence) => findAnnouncedTitle(sentence) ?? []) : []
-  const titles = [...announced, ...ranked].map(polishTitle)
-  return [...new Set(titles)].filter((title) => title.length >= 3)
+  const titles = [...announced, ...ranked].map((title) => polishTitle(title, lexicon))
+  return [...new Set(titles)].filter(isTitle)
 }
 
 /** True where a title says no more than that of the video: what the video is about is no step of it. */
@@ -215,7 +239,7 @@ export function makeTitlesDistinct(steps: readonly Titled[], count: CountSteps =
   return steps.map(({ title, originalText: text, isUnsure = false }) => {
     if (title === '') return ''
     if (!taken.has(title) || isUnsure) return taken.take([title], count)
-    const sentences = readSentences(keepSpeakable([{ id: '', startMs: 0, endMs: 0, text }]))
+    const sentences = readSentences(keepSpeakable([{ id: '', startMs: 0, endMs: 0, text }]), null)
     const others = proposeTitles(sentences, learnTopic(sentences)).map(cleanTitle).filter(isTitle)
     return taken.take([title, ...others], count)
   })

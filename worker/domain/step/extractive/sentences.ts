@@ -1,8 +1,9 @@
 import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { divideWords, findLexicon, glossWords, type Lexicon } from './lexicon.ts'
 import { trimEndOf } from './trim-end.ts'
 import { ACTIONS, EVERYDAY_ACTIONS, STOP_WORDS, STRONG_ACTIONS, wordSet } from './word-lists.ts'
 
-const WORD = /[\p{L}\p{N}]+(?:[.'’_+#-][\p{L}\p{N}]+)*[+#]*/gu
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[.'’_+#-][\p{L}\p{M}\p{N}]+)*[+#]*/gu
 
 /** The words of a text in lower case, apostrophes straightened, punctuation gone. */
 export function splitWords(text: string): string[] {
@@ -57,7 +58,10 @@ export function stemContentWords(words: readonly string[]): string[] {
 export interface Sentence {
   /** As it was said, with its punctuation and casing. */
   text: string
+  /** In lower case; of another language than English, what stands for them in English. */
   words: string[]
+  /** What is known of its language; null for English. */
+  lexicon: Lexicon | null
   stems: string[]
   /** The segment at whose start a step that opens with this sentence begins. */
   segmentIndex: number
@@ -77,26 +81,37 @@ type Token = Pick<Sentence, 'text' | 'segmentIndex' | 'startMs' | 'endMs'> & {
 }
 
 /** How a text ends whose sentence does. */
-export const SENTENCE_END = /[.?!…]["'”’)\]]*$/
+export const SENTENCE_END = /[.?!…。！？।؟]["'”’)\]]*$/
 const ABBREVIATION = /^(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|fig|approx|[a-z])\.$/i
 /** Fewer sentence ends than one in so many words means no punctuation (speech has 10–25 words a sentence). */
 const MAX_WORDS_PER_SENTENCE_END = 60
 
-/** Reads segments as sentences; a sentence may begin and end inside a segment. */
-export function readSentences(segments: readonly SaidSegment[]): Sentence[] {
-  const tokens = segments.flatMap(tokenize)
+/**
+ * Reads segments as sentences; a sentence may begin and end inside a segment.
+ * @param language ISO 639-1; null where it is to be recognised by its words
+ */
+export function readSentences(segments: readonly SaidSegment[], language: string | null = 'en'): Sentence[] {
+  const lexicon = findLexicon(language, language === null ? segments.map(({ text }) => text).join(' ') : '')
+  const tokens = segments.flatMap((segment, index) => tokenize(segment, index, lexicon))
   const ends = tokens.filter((token) => token.endsSentence).length
   const isPunctuated = ends * MAX_WORDS_PER_SENTENCE_END >= tokens.length
   const groups = groupTokens(tokens, isPunctuated)
   const wordsByText = new Map<string, ReadWords>()
-  return groups.map((group, index) => makeSentence(group, { segments, before: groups[index - 1]?.at(-1), wordsByText }))
+  return groups.map((group, index) =>
+    makeSentence(group, { segments, before: groups[index - 1]?.at(-1), wordsByText, lexicon }),
+  )
 }
 
-function tokenize(segment: SaidSegment, segmentIndex: number): Token[] {
-  const parts = segment.text.split(/\s+/).filter((part) => part !== '')
-  const perCharMs = (segment.endMs - segment.startMs) / Math.max(1, parts.join(' ').length)
+function tokenize(segment: SaidSegment, segmentIndex: number, lexicon: Lexicon | null): Token[] {
+  const spaced = segment.text.split(/\s+/).filter((part) => part !== '')
+  const isUnspaced = lexicon?.isUnspaced === true
+  const parts = spaced.flatMap((part, index) =>
+    (isUnspaced ? divideWords(part) : [part]).map((text) => ({ text, index })),
+  )
+  const chars = parts.reduce((sum, { text }) => sum + text.length + 1, -1)
+  const perCharMs = (segment.endMs - segment.startMs) / Math.max(1, chars)
   let offset = 0
-  return parts.map((text, index) => {
+  return parts.map(({ text, index }) => {
     const startMs = segment.startMs + offset * perCharMs
     const endMs = Math.min(segment.endMs, startMs + text.length * perCharMs)
     offset += text.length + 1
@@ -135,29 +150,33 @@ interface Around {
   before: Token | undefined
   /** By text, so that a repeated sentence is split and stemmed only once. */
   wordsByText: Map<string, ReadWords>
+  lexicon: Lexicon | null
 }
 
-function readWords(text: string, wordsByText: Map<string, ReadWords>): ReadWords {
+function readWords(text: string, { wordsByText, lexicon }: Pick<Around, 'wordsByText' | 'lexicon'>): ReadWords {
   const found = wordsByText.get(text)
   if (found !== undefined) return found
-  const words = splitWords(text)
-  const read = { words, stems: stemContentWords(words) }
+  const said = splitWords(text)
+  const words = lexicon === null ? said : glossWords(said, lexicon)
+  const stems = said.filter((_, index) => isContentWord(words[index] ?? '')).map(stemWord)
+  const read = { words, stems }
   wordsByText.set(text, read)
   return read
 }
 
-function makeSentence(tokens: Token[], { segments, before, wordsByText }: Around): Sentence {
+function makeSentence(tokens: Token[], { segments, before, wordsByText, lexicon }: Around): Sentence {
   const first = tokens[0] as Token
   const text = tokens.map((token) => token.text).join(' ')
   const isUnsure = tokens.some((token) => token.isUnsure)
   return {
     text,
-    ...readWords(text, isUnsure ? new Map() : wordsByText),
+    ...readWords(text, { wordsByText: isUnsure ? new Map() : wordsByText, lexicon }),
+    lexicon,
     segmentIndex: nearestSegment(first, segments),
     startMs: first.startMs,
     endMs: (tokens.at(-1) as Token).endMs,
     gapMs: before === undefined ? 0 : Math.max(0, first.startMs - before.endMs),
-    isQuestion: /\?["'”’)\]]*$/.test(text),
+    isQuestion: /[?？؟]["'”’)\]]*$/.test(text),
     ...(isUnsure ? { unsure: new Set(tokens.flatMap((token, index) => (token.isUnsure ? [index] : []))) } : {}),
   }
 }
@@ -209,7 +228,11 @@ export function rememberOf<Read>(
 export interface TitleToken {
   /** As said, without punctuation around it. */
   shown: string
+  /** In lower case; of another language than English, what stands for it in English. */
   word: string
+  stem: string
+  /** What is known of its language; null for English. */
+  lexicon: Lexicon | null
   /** Punctuation follows: a phrase ends here. */
   isBreak: boolean
   /** It may not have been said, so no title shows it. */
@@ -223,21 +246,24 @@ export function readTitleTokens(sentence: Sentence): readonly TitleToken[] {
 
 const titleTokens = new WeakMap<Sentence['words'], readonly TitleToken[]>()
 
-function splitTitleTokens(sentence: Sentence): TitleToken[] {
-  return sentence.text.split(/\s+/).flatMap((raw, index) => {
-    const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{N}+#%$]/u).replaceAll('’', "'")
+function splitTitleTokens({ text, unsure, lexicon }: Sentence): TitleToken[] {
+  const tokens = text.split(/\s+/).flatMap((raw, index) => {
+    const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{M}\p{N}+#%$]/u).replaceAll('’', "'")
     if (!/[\p{L}\p{N}]/u.test(shown)) return []
-    const isBreak = /[,.;:?!)\]…—–"”]$/.test(raw)
-    return [{ shown, word: shown.toLowerCase(), isBreak, isUnsure: sentence.unsure?.has(index) ?? false }]
+    const isBreak = /[,.;:?!)\]…—–"”，。；：？！、،؛؟।]$/.test(raw)
+    return [{ shown, isBreak, isUnsure: unsure?.has(index) ?? false }]
   })
+  const said = tokens.map(({ shown }) => shown.toLowerCase())
+  const words = lexicon === null ? said : glossWords(said, lexicon)
+  return tokens.map((token, at) => ({ ...token, word: words[at] ?? '', stem: stemWord(said[at] ?? ''), lexicon }))
 }
 
 /** Fewer announcements are no list of steps. */
 const MIN_ANNOUNCED = 3
 /** While more narration is to come, a list may have only begun. */
 const MIN_ANNOUNCED_SO_FAR = 2
-/** Announcements a minute of a narrated list of steps; no recording of the benchmark reaches half of one. */
-const MIN_PER_MINUTE = 0.75
+/** Announcements a minute of a narrated list of steps. How-tos with .75 to 1.25 are better cut by all signs together. */
+const MIN_PER_MINUTE = 1.25
 /** Minutes without announcements that are mixed in, so that a clip is not judged by two sentences. */
 const PRIOR_MINUTES = 1
 
@@ -313,9 +339,17 @@ function readAnnouncedVerb(sentence: Sentence): number | null {
   const verbIndex = lead[0].trim().split(' ').length
   const [verb = '', next] = tokens.slice(verbIndex).map((token) => token.word)
   const isLight = lead[1] !== undefined
+  if (sentence.lexicon?.isVerbLast === true) return endsInVerb(tokens, verbIndex) ? verbIndex : null
   if (next === undefined || (isLight && PRONOUNS.has(next))) return null
   const isUnlisted = isContentWord(verb) && !NO_IMPERATIVE.test(verb) && OBJECT_STARTS.has(next)
   return ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb) || isUnlisted ? verbIndex : null
+}
+
+/** True where a clause ends with its verb: "Kapağı açın". */
+export function endsInVerb(tokens: readonly TitleToken[], from: number): boolean {
+  const end = tokens.findIndex(({ isBreak }, at) => at >= from && isBreak)
+  const last = end === -1 ? tokens.length - 1 : end
+  return last > from && ACTIONS.has(tokens[last]?.word ?? '')
 }
 
 /** True where the sentence acts on the thing before it, so that no step begins here: "Pull it straight up". */
@@ -335,64 +369,15 @@ export function isInstruction(sentence: Sentence): boolean {
 const instructions = new WeakMap<Sentence['words'], boolean>()
 
 function readInstruction(sentence: Sentence): boolean {
-  return sentence.text.split(/[,;:]\s/).some((clause) => {
-    const [verb = ''] = splitWords(clause).join(' ').replace(LEAD_IN, '').split(' ')
+  const { lexicon } = sentence
+  if (lexicon?.isVerbLast === true) {
+    const tokens = readTitleTokens(sentence)
+    return tokens.some((_, at) => (at === 0 || tokens[at - 1]?.isBreak === true) && endsInVerb(tokens, at))
+  }
+  return sentence.text.split(/[,;:，；：、،؛]\s/).some((clause) => {
+    const said = splitWords(clause)
+    const words = lexicon === null ? said : glossWords(said, lexicon)
+    const [verb = ''] = words.join(' ').replace(LEAD_IN, '').split(' ')
     return STRONG_ACTIONS.has(verb)
   })
-}
-
-const VIDEO = '(?:video|tutorial|lesson|session|module|chapter|course|guide|demo|demonstration|clip|lecture|episode)'
-const PLAN =
-  "(?:(?:i|we|you)(?:'ll| will| shall|'re going to| are going to|'m going to| am going to|'re gonna|'m gonna| want to)|let's|i(?:'d| would) like to|(?:we|i)(?:'re|'m| are| am) \\w+ing)"
-
-/** What is said about the video itself, or to greet and take leave, in lower case and without punctuation. */
-const FRAMES: readonly RegExp[] = [
-  /^(?:so |well |ok |okay )?(?:hello|hi|hey|greetings|dear (?:friends|learners|viewers|students)|good (?:morning|afternoon|evening))\b/,
-  /\bwelcome (?:back )?to\b|\bwelcome (?:back |everyone|everybody|friends)/,
-  /\bmy name is\b/,
-  new RegExp(`\\bin (?:this|today's) (?:\\w+ ){0,2}${VIDEO} (?:\\w+ ){0,3}?${PLAN}\\b`),
-  new RegExp(`\\b${PLAN} (?:\\w+ ){1,12}in this (?:\\w+ ){0,2}${VIDEO}\\b`),
-  new RegExp(`^(?:so |and |well |ok |okay )?today ${PLAN}\\b`),
-  /^(?:and )?(?:then|next|after that|afterwards|finally|later|also) (?:we|i|you)(?:'ll| will| shall) (?:also )?(?:learn|study|discuss|cover|talk about|look at|see (?:how|what))\b/,
-  /^(?:here )?(?:i|we) assume (?:that )?(?:you|the learner)\b/,
-  new RegExp(`\\b(?:in|through) (?:another|a later|the next|an? advanced) (?:\\w+ ){0,2}${VIDEO}\\b`),
-  new RegExp(
-    `^(?:so |and )?(?:the goal of )?this (?:\\w+ )?${VIDEO} (?:shows|will show|explains|will explain|teaches|is about|covers|will cover)\\b`,
-  ),
-  /\b(?:this|it) (?:takes|has|needs) (?:only |just )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:steps|parts)\b/,
-  /\bthere are (?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?steps\b/,
-  /\b(?:thanks|thank you)(?: \w+){0,3} for (?:watching|listening|joining|your attention)\b/,
-  /^(?:so |ok |okay |and |well )?(?:thanks|thank you)(?: (?:very|so) much| a lot| everyone| everybody)?$/,
-  /\bsee you (?:in the next|next|soon|again|later|then|there)\b/,
-  /^(?:ok |okay |so |all right |alright )?(?:good ?bye|bye)\b/,
-  /^(?:so |and |well |ok |okay )?(?:that's|that is|this is) (?:all|it)(?: for (?:today|now|this \w+))?$/,
-  /\b(?:this|that|which|it) brings us to the end\b|\b(?:we have|we've) (?:come to|reached) the end of (?:this|the) /,
-  /\b(?:subscribe to|hit the (?:like|subscribe)|like and subscribe)\b/,
-]
-
-/** Recognised speech without punctuation has lines of this many words; a longer one says something else as well. */
-const FRAME_MAX_WORDS = 30
-
-/** True where a sentence only greets, announces or counts what the video shows, or takes leave: nothing to follow. */
-export function isFraming({ words }: Pick<Sentence, 'words'>): boolean {
-  const text = words.join(' ')
-  return words.length <= FRAME_MAX_WORDS && FRAMES.some((frame) => frame.test(text))
-}
-
-/** From this share of its words on, and without an instruction, a step only frames the video. */
-const FRAMING_SHARE = 0.5
-
-/** Checks whether sentences mostly greet, announce or take leave, and tell nothing to do. */
-export function areFraming(sentences: readonly Sentence[]): boolean {
-  const count = (some: readonly Sentence[]) => some.reduce((sum, { words }) => sum + words.length, 0)
-  const frames = sentences.filter(isFraming)
-  const others = sentences.filter((sentence) => !isFraming(sentence))
-  const isMost = count(frames) > 0 && count(frames) >= FRAMING_SHARE * count(sentences)
-  return isMost && !others.some((sentence) => isInstruction(sentence) || findAnnouncedVerb(sentence) !== null)
-}
-
-/** Returns the sentences without framing; all of them where there is nothing else. */
-export function withoutFraming<Said extends Pick<Sentence, 'words'>>(sentences: readonly Said[]): readonly Said[] {
-  const content = sentences.filter((sentence) => !isFraming(sentence))
-  return content.length > 0 ? content : sentences
 }

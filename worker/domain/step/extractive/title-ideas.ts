@@ -1,11 +1,12 @@
+import { joinUnspaced, type Lexicon } from './lexicon.ts'
 import {
+  endsInVerb,
   endsWithStop,
   findAnnouncedVerb,
   isContentWord,
   isInstruction,
   readTitleTokens,
   type Sentence,
-  stemWord,
   type TitleToken,
 } from './sentences.ts'
 import { trimEndOf } from './trim-end.ts'
@@ -60,6 +61,10 @@ const EMPTY_OBJECTS =
 those something things stuff care each`)
 /** Says where, not what: "type at the prompt". */
 const VAGUE_STARTS = wordSet('at from of by space')
+/** With these, words of another language would go on. */
+const OPEN_ENDS = wordSet(
+  'the of in to with for and or but because that if when until you we i is must can not very then now',
+)
 const EXAMPLE = /^(?:for|as an) (?:example|instance)\b/i
 const EXAMPLE_SHARE = 0.5
 const PREPOSITIONS = wordSet('of in on at for from with by into onto to about over under between through without')
@@ -72,11 +77,23 @@ export function findActionTitles(sentence: Sentence): TitleIdea[] {
   const tokens = readTitleTokens(sentence)
   const context = { isPunctuated: endsWithStop(sentence.text), isInstruction: isInstruction(sentence) }
   const isExample = EXAMPLE.test(sentence.text)
+  if (sentence.lexicon?.isVerbLast === true) return findVerbLastTitles(tokens)
   return tokens.flatMap((_, index) => {
     const strength = measureStrength(tokens, index, context)
     if (strength === 0) return []
     if (isExample) return readClause(tokens, index, strength * EXAMPLE_SHARE)
     return readClause(tokens, index, ANNOUNCES.test(sentence.text) ? ANNOUNCED_STRENGTH : strength)
+  })
+}
+
+/** Clauses that end with their verb: "Kapağı açın" of "Önce kapağı açın". */
+function findVerbLastTitles(tokens: readonly TitleToken[]): TitleIdea[] {
+  return tokens.flatMap((_, index) => {
+    if (!startsClause(tokens, index) || CLAUSE_OPENERS.has(tokens[index]?.word ?? '') || !endsInVerb(tokens, index))
+      return []
+    const { content, text } = takeClause(tokens, index)
+    const isUnsure = content.some((token) => token.isUnsure)
+    return isUnsure ? [] : [{ text, stems: content.map(({ stem }) => stem), strength: IMPERATIVE_STRENGTH }]
   })
 }
 
@@ -90,9 +107,28 @@ export function findAnnouncedTitle(sentence: Sentence): string | null {
 
 function takeClause(tokens: readonly TitleToken[], verbIndex: number) {
   const verb = tokens[verbIndex] as TitleToken
+  if (verb.lexicon !== null) return takeForeignClause(tokens, verbIndex, verb.lexicon)
   const object = verb.isBreak ? [] : takeObject(tokens, verbIndex + 1)
   const content = object.filter((token) => isContentWord(token.word))
   return { verb, object, content, text: [verb.word, ...object.map(addressReader)].join(' ') }
+}
+
+/** In the speaker's own words, since no word of another language stands for "my". */
+function takeForeignClause(tokens: readonly TitleToken[], from: number, { isVerbLast }: Lexicon) {
+  const verb = tokens[from] as TitleToken
+  const said = isVerbLast ? takeToVerb(tokens, from) : [verb, ...(verb.isBreak ? [] : takeObject(tokens, from + 1))]
+  // A whole clause ends as it was said: "Geben Sie das Passwort ein".
+  const isWhole = said.at(-1)?.isBreak === true || said.at(-1) === tokens.at(-1)
+  const shown = isWhole ? said : said.slice(0, said.findLastIndex(({ word }) => !OPEN_ENDS.has(word)) + 1)
+  const object = shown.slice(1)
+  const content = (isVerbLast ? shown : object).filter(({ word }) => isContentWord(word))
+  return { verb, object, content, text: shown.map((token) => token.shown).join(' ') }
+}
+
+/** The last words of a clause, as many as a title holds, with its verb at the end. */
+function takeToVerb(tokens: readonly TitleToken[], from: number): TitleToken[] {
+  const end = tokens.findIndex(({ isBreak }, at) => at >= from && isBreak)
+  return tokens.slice(from, end === -1 ? tokens.length : end + 1).slice(-MAX_OBJECT_WORDS)
 }
 
 function measureStrength(
@@ -125,7 +161,7 @@ function readClause(tokens: readonly TitleToken[], verbIndex: number, strength: 
   const [first] = object
   if (first === undefined || content.length === 0) return []
   if (EMPTY_OBJECTS.has(first.word) || OBJECT_ENDS.has(first.word)) return []
-  const stems = [verb, ...content].map((token) => stemWord(token.word))
+  const stems = [verb, ...content].map((token) => token.stem)
   const isVague = WEAK_ACTIONS.has(verb.word) || VAGUE_STARTS.has(first.word)
   return [{ text, stems, strength: isVague ? strength / 2 : strength }]
 }
@@ -153,6 +189,8 @@ function endsInPurpose(object: readonly TitleToken[]): boolean {
 
 /** Without punctuation the next sentence shows in its article: "the new roll | the end of the paper". */
 function startsAnotherName(token: TitleToken, object: readonly TitleToken[]): boolean {
+  // "Geben Sie das Passwort ein": no article ends a clause.
+  if (token.isBreak) return false
   const before = object.at(-1)?.word ?? ''
   return ARTICLES.has(token.word) && isContentWord(before) && !PREPOSITIONS.has(before)
 }
@@ -202,7 +240,7 @@ function phrasesFrom(tokens: readonly TopicToken[], from: number): TitleIdea[] {
     if (stems.length === MAX_TOPIC_WORDS || !(token.isName || isLink)) break
     words.push(token.shown)
     if (token.isName) {
-      stems.push(stemWord(token.word))
+      stems.push(token.stem)
       ideas.push({ text: article + words.join(' '), stems: [...stems], strength: 0 })
     }
     if (token.isBreak) break
@@ -241,10 +279,11 @@ const PARTICLE =
   /^(?:switch|turn|plug|put|push|slide|snap|screw|clip|log|sign)\s.*\S\s(?:in|on)(?=(?:\s+(?:again|now|then|and|here|there))*$)/i
 
 /** Makes words into a title: sentence case, no trailing fillers or punctuation, short enough to read at a glance. */
-export function polishTitle(words: string): string {
-  const begun = words.replace(/\s+/g, ' ').replace(/^[\s"'“”‘’([{*#.,;:!?–-]+/, '')
+export function polishTitle(words: string, lexicon: Lexicon | null = null): string {
+  const begun = joinUnspaced(words.replace(/\s+/g, ' ')).replace(/^[\s"'“”‘’([{*#.,;:!?–-]+/, '')
   const clean = trimEndOf(begun, /[\s"“”‘([{*#.,;:!?…–-]/)
   const short = shortenAtWord(clean, TITLE_MAX_CHARS)
+  if (lexicon !== null) return short.charAt(0).toLocaleUpperCase(lexicon.language) + short.slice(1)
   const [particled] = PARTICLE.exec(short) ?? []
   const ended = particled ?? short.replace(TRAILING_ADVERB, '').replace(TRAILING_WORDS, '')
   return capitalize(trimEndOf(ended, /[\s,;:–-]/))

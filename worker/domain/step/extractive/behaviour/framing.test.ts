@@ -4,8 +4,9 @@ import { composeSteps } from '../../compose-steps.ts'
 import { tidySection } from '../../tidy-section.ts'
 import { describeStep } from '../describe-step.ts'
 import { writeExtractiveSteps } from '../extractive-step-writer.ts'
+import { isFraming } from '../framing.ts'
 import { repeatsTitle } from '../name-step.ts'
-import { isFraming, readSentences, splitWords } from '../sentences.ts'
+import { readSentences, splitWords } from '../sentences.ts'
 
 const isFrame = (text: string) => isFraming({ words: splitWords(text) })
 
