@@ -115,13 +115,14 @@ describe('findLanguageModel', () => {
     })
   })
 
-  it('asks no server where a model is not wanted', async () => {
+  it('asks no server where a model is not wanted, and forgets the one before', async () => {
     await start({}, CONFIRMED)
     expect(await start({ [OLLAMA]: tagsOf(['llama3.1:8b', '8.0B']) }, { LANGUAGE_BASE_URL: 'off' })).toEqual({
       found: null,
       lines: [],
       asked: [],
     })
+    expect(await start({ [CHAT]: saying('{"sum": 4}') })).toMatchObject({ found: null, lines: [] })
   })
 
   it('takes a file that it has not written for no confirmation', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Environment } from './start-config.ts'
@@ -102,7 +102,10 @@ export async function findLanguageModel({
 }: FindModel): Promise<LanguageModel | null> {
   const confirmed = join(stateDir, 'language-model.json')
   const { LANGUAGE_BASE_URL: baseUrl = '', LANGUAGE_MODEL: model = '' } = env
-  if (baseUrl === 'off') return null
+  if (baseUrl === 'off') {
+    rmSync(confirmed, { force: true })
+    return null
+  }
   if (baseUrl !== '') {
     writeFileSync(confirmed, JSON.stringify({ baseUrl, model }))
     return { baseUrl, model }
