@@ -124,7 +124,9 @@ describe('extractiveStepWriter', () => {
 
   it('leaves a step that begins in the last seconds of a section to the next one', () => {
     const talk = speak(CHAPTERS.flat().map((text) => text.replace(/^(?:First|Now|Next),? /, '')))
-    const [before, after] = [sectionOf(talk, 0, 9), sectionOf(talk, 9, 16)].map(writeExtractiveSteps)
+    const [before, after] = [sectionOf(talk, 0, 9), sectionOf(talk, 9, 16)].map((window) =>
+      writeExtractiveSteps(window),
+    )
     expect(before?.map((draft) => draft.segmentIds[0])).toEqual(['s0', 's4'])
     expect(after?.[0]?.segmentIds.slice(0, 2)).toEqual(['s8', 's9'])
   })
