@@ -91,7 +91,7 @@ async function transcribeSpoken(spoken: Spoken) {
 /** A title of words, not of times. */
 const isInWords = (title: string) => !/^Part \d+ \(/.test(title)
 /** What the engine puts around the speaker's words by itself. */
-const OWN_WORDS = /^Understand | \(part \d+\)$/g
+const OWN_WORDS = / \(part \d+\)$/g
 
 async function nameSteps(spoken: Spoken) {
   const { words, durationMs } = await transcribeSpoken(spoken)

@@ -40,6 +40,21 @@ describe('composeSteps', () => {
     expect(joined).toMatchObject({ segmentIds: ['s20', 's30'], originalText: 'We are at 20. We are at 30.' })
   })
 
+  it('describes with a step what it takes over of one that was too short, but nothing twice', () => {
+    const told = (startS: number, text: string, fields: Partial<SectionStep> = {}) =>
+      [startS, { originalText: text, description: text, ...fields }] as const
+    const describe = (given: WrittenSection[]) =>
+      composeSteps({ run: 1, durationMs: 33_000, sections: given, isComplete: true }).map((step) => step.description)
+    const make = ([startS, fields]: ReturnType<typeof told>, endS: number) => makeStep(startS, endS, fields)
+    const [open, close] = [told(0, 'Open the lid.'), told(30, 'Close the lid again.')]
+    expect(describe([written(make(open, 30), make(close, 33))])).toEqual(['Open the lid. Close the lid again.'])
+    expect(describe([written(make(open, 30), make(told(30, 'So that was it.'), 33))])).toEqual(['Open the lid.'])
+    const whole = told(30, 'Open the lid. Close the lid again.', { ...GOES_ON, namesWhole: true })
+    expect(describe([written(make(open, 30)), written(make(whole, 33))])).toEqual([
+      'Open the lid. Close the lid again.',
+    ])
+  })
+
   it('joins the notes of what it joins, and leaves out those on words that the step after has taken over', () => {
     const sections = [
       written(makeStep(0, 20), makeStep(20, 30, { notes: 'We are at 20.' })),

@@ -216,9 +216,13 @@ function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: n
 /** What its texts say, with the instructions of what was too short for a step of its own. */
 function describeChain(chain: StepChain): string {
   const picked = pickTexts(chain)
-  const isOwn = (member: SectionStep) =>
-    !member.continues && member.isFraming !== true && instructs(member.originalText)
-  const said = chain.members.filter((member) => member === picked || isOwn(member))
+  const from = chain.members.indexOf(picked)
+  const isOwn = (member: SectionStep, at: number) => {
+    // What comes before a text about the whole is in it.
+    if (member.continues || member.isFraming === true || (picked.namesWhole === true && at < from)) return false
+    return instructs(member.originalText)
+  }
+  const said = chain.members.filter((member, at) => at === from || isOwn(member, at))
   const joined = said.map(({ description }) => description).join(' ')
   return joined.length <= STEP_RULES.descriptionMaxChars ? joined : picked.description
 }

@@ -114,7 +114,7 @@ function cleanQuote(text: string, lexicon: Lexicon | null): string {
 
 function stopAfter(text: string): string {
   if (/\p{Script=Han}$/u.test(text)) return '。'
-  return /[\p{Script=Devanagari}]\p{M}*$/u.test(text) ? '।' : '.'
+  return /\p{Script=Devanagari}$/u.test(text) ? '।' : '.'
 }
 
 function closeQuote(text: string): string {

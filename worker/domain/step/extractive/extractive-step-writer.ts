@@ -241,7 +241,7 @@ function findLeft(whole: readonly Sentence[], lengthMs: number): number {
 
 /**
  * Writes steps from nothing but the transcript: the offline engine, and the degraded mode when a hosted model fails.
- * Every word of its titles and descriptions comes from the recording, except "Understand" and "the" for "my".
+ * Every word of its titles and descriptions comes from the recording, except "and" between two topics and "the" for "my".
  */
 export const extractiveStepWriter: StepWriter = makeExtractiveStepWriter(fitted)
 

@@ -162,8 +162,7 @@ interface Ranked extends TitleIdea {
 }
 
 /**
- * Ranks what is said in a step by how well it names it, best first: the announced action, instructions as they are given, and topics, which
- * a how-to asks the viewer to understand and a talk just names. Empty only when no topic word was said.
+ * Ranks what is said in a step by how well it names it, best first: the announced action, instructions as they are given, and topics. Empty only when no topic word was said.
  */
 export function proposeTitles(sentences: readonly Sentence[], topic: Topic): string[] {
   const values = valueWords(sentences, topic)
@@ -172,10 +171,8 @@ export function proposeTitles(sentences: readonly Sentence[], topic: Topic): str
   const phrases = sentences.flatMap(findTopicTitles).map((idea) => rank(idea, values, 0))
   phrases.sort(byScore)
   const lexicon = sentences[0]?.lexicon ?? null
-  const isEnglish = lexicon === null
-  const topics = isEnglish ? [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)] : phrases
-  const name = (text: string) => (isEnglish && topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, ''))
-  const named = topics.map((idea) => ({ ...idea, text: name(idea.text) }))
+  const topics = lexicon === null ? [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)] : phrases
+  const named = topics.map((idea) => ({ ...idea, text: idea.text.replace(/^the /, '') }))
   const ranked = [...actions, ...named].sort(byScore).map((idea) => idea.text)
   const announced = topic.isAnnounced ? sentences.flatMap((sentence) => findAnnouncedTitle(sentence) ?? []) : []
   const titles = [...announced, ...ranked].map((title) => polishTitle(title, lexicon))

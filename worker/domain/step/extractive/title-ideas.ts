@@ -272,6 +272,17 @@ const TITLE_MAX_CHARS = 70
 const TRAILING_WORDS =
   /(?:[\s,;:–-]+(?:a|an|the|and|or|but|so|to|of|in|on|at|for|from|with|by|as|into|onto|that|which|this|these|those|is|are|be|it|we|i|you|our|your|my|its|their|if|when|then|than|up to|just|also|here|there|now|right|okay|ok|again|really|very|well|going|like|some|any|one|actually|basically|maybe|please))+$/i
 
+/** Purposes that say nothing: "Use man command to know more". */
+const EMPTY_PURPOSES = ['know', 'learn', 'see', 'read', 'find out'].flatMap((verb) => [
+  ` to ${verb} more`,
+  ` to ${verb} more about`,
+])
+
+function dropPurpose(title: string): string {
+  const purpose = EMPTY_PURPOSES.find((words) => title.toLowerCase().endsWith(words))
+  return purpose === undefined ? title : title.slice(0, -purpose.length)
+}
+
 const TRAILING_ADVERB = /(?<=\s\S+\s\S+)\s+\w+(?:ably|ally|arly|tely|ntly|ously|ingly|ively)$/i
 
 /** "Switch the printer on again" keeps its "on", which a title may not end with otherwise. */
@@ -285,7 +296,7 @@ export function polishTitle(words: string, lexicon: Lexicon | null = null): stri
   const short = shortenAtWord(clean, TITLE_MAX_CHARS)
   if (lexicon !== null) return short.charAt(0).toLocaleUpperCase(lexicon.language) + short.slice(1)
   const [particled] = PARTICLE.exec(short) ?? []
-  const ended = particled ?? short.replace(TRAILING_ADVERB, '').replace(TRAILING_WORDS, '')
+  const ended = particled ?? dropPurpose(short).replace(TRAILING_ADVERB, '').replace(TRAILING_WORDS, '')
   return capitalize(trimEndOf(ended, /[\s,;:–-]/))
 }
 

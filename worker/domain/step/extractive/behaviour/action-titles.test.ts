@@ -1,7 +1,7 @@
 // Behaviour: titles of instructions, from the sentence to the proposed title.
 import { describe, expect, it } from 'vitest'
 import { readSentences } from '../sentences.ts'
-import { findActionTitles } from '../title-ideas.ts'
+import { findActionTitles, polishTitle } from '../title-ideas.ts'
 
 function titlesIn(text: string): string[] {
   const [sentence] = readSentences([{ id: 's0', startMs: 0, endMs: 5_000, text }])
@@ -27,4 +27,12 @@ describe('findActionTitles', () => {
       expect(titlesIn(text)).toEqual([])
     },
   )
+})
+
+it.each([
+  ['use man command to know more', 'Use man command'],
+  ['open the page to learn more about', 'Open the page'],
+  ['learn to read', 'Learn to read'],
+])('ends no title with a purpose that says nothing: "%s"', (said, title) => {
+  expect(polishTitle(said)).toBe(title)
 })
