@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CAPTION_ENCODINGS } from './caption-encodings.ts'
-import { CaptionDoubt, CaptionReading, CaptionRepair, CaptionShift } from './caption-report.ts'
+import { CAPTION_ENCODINGS } from './captions/encodings.ts'
+import { CaptionDoubt, CaptionReading, CaptionRepair, CaptionShift } from './captions/report.ts'
 import { CORRECTIONS_MAX, GLOSSARY_WORD_MAX_CHARS, GLOSSARY_WORDS_MAX, SEGMENT_MAX_CHARS } from './limits.ts'
 import { Success } from './problem.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { CAPTION_ENCODINGS, type CaptionEncoding } from '#contract/caption-encodings.ts'
-import type { CaptionReading } from '#contract/caption-report.ts'
+import { CAPTION_ENCODINGS, type CaptionEncoding } from '#contract/captions/encodings.ts'
+import type { CaptionReading } from '#contract/captions/report.ts'
 import type { CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -233,13 +233,15 @@ interface CaptionReportProps {
   problem?: ReactNode
   /** Uses no captions, or others. */
   onCancel: () => void
+  /** What that is called; "Cancel" without. */
+  cancelLabel?: string
 }
 
 /**
  * What was done to read a caption file, and what a person should know or choose before it is used: repairs by line, the
  * encoding, the times, the language, whether the captions are of this video at all. The name of the file stands above.
  */
-export function CaptionReport({ check, state, isBusy = false, problem, onCancel }: CaptionReportProps) {
+export function CaptionReport({ check, state, isBusy = false, problem, onCancel, cancelLabel }: CaptionReportProps) {
   const { report, error, isReading } = state
   return (
     <div className="grid gap-4" aria-busy={isReading}>
@@ -259,7 +261,7 @@ export function CaptionReport({ check, state, isBusy = false, problem, onCancel 
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onCancel}>
-          {m.cancel()}
+          {cancelLabel ?? m.cancel()}
         </Button>
         {error === null && (
           <Button isBusy={isReading || isBusy} onClick={() => check.accept()}>

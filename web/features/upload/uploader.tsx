@@ -95,7 +95,12 @@ function PickedCaptions({ isDisabled, onReject }: PickedCaptionsProps) {
     >
       {check !== null && isToBeSeen(check) && (
         <section aria-label={m.check_the_captions()} className="w-full border-t border-line pt-4">
-          <CaptionReport check={manager.gate.check} state={check} onCancel={() => manager.setCaptions(null)} />
+          <CaptionReport
+            check={manager.gate.check}
+            state={check}
+            onCancel={() => manager.setCaptions(null)}
+            cancelLabel={m.captions_not_these()}
+          />
         </section>
       )}
     </CaptionsField>

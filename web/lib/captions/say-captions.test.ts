@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CaptionShift } from '#contract/caption-report.ts'
+import type { CaptionShift } from '#contract/captions/report.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
 import { sayCaptions, sayDoubt, sayLanguages, sayShift } from './say-captions.ts'
 

@@ -1,4 +1,4 @@
-import type { CaptionDoubt, CaptionRepairCode, CaptionShift } from '#contract/caption-report.ts'
+import type { CaptionDoubt, CaptionRepairCode, CaptionShift } from '#contract/captions/report.ts'
 import type { CaptionsAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { formatDuration } from '../format/format-duration.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
+import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 import { decodeCaptions } from './decode-captions.ts'
 import { encodeText } from './testing/encode-text.ts'
 import { writeOddSrt } from './testing/odd-captions.ts'

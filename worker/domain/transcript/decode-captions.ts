@@ -1,4 +1,4 @@
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
+import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 import { RepairLog } from './caption-formats/repair-log.ts'
 import { type DetectedEncoding, detectEncoding } from './detect-encoding.ts'
 

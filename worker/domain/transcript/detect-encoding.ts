@@ -1,5 +1,5 @@
 import { analyse } from 'chardet'
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
+import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 
 /**
  * What the detector finds, as `TextDecoder` reads it. The encodings of ISO are subsets of those of Windows, but for

@@ -1,10 +1,10 @@
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
+import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 import {
   CAPTION_LINES_SHOWN,
   CAPTION_READINGS_MAX,
   type CaptionReading,
   type CaptionShift,
-} from '#contract/caption-report.ts'
+} from '#contract/captions/report.ts'
 import type { CaptionLanguage, CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'

@@ -1,4 +1,4 @@
-import { CAPTION_REPAIRS_NAMED_MAX, type CaptionRepair, type CaptionRepairCode } from '#contract/caption-report.ts'
+import { CAPTION_REPAIRS_NAMED_MAX, type CaptionRepair, type CaptionRepairCode } from '#contract/captions/report.ts'
 
 /** What was repaired or left out while a caption file was read; a line has each code once. */
 export class RepairLog {

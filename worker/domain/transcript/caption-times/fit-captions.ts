@@ -1,4 +1,4 @@
-import type { CaptionDoubt } from '#contract/caption-report.ts'
+import type { CaptionDoubt } from '#contract/captions/report.ts'
 import { alignCaptions } from './align-captions.ts'
 import type { CaptionMove, TimedText } from './move-cues.ts'
 

@@ -1,4 +1,4 @@
-import type { CaptionEncoding } from '#contract/caption-encodings.ts'
+import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 
 /** First bytes of letters of two, and the second bytes that any of the encodings has. */
 const HIGH = { from: 0x80, to: 0xff }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CAPTION_ENCODINGS } from './caption-encodings.ts'
+import { CAPTION_ENCODINGS } from './encodings.ts'
 
 /** What the reader of a caption file did at a line, or left out there. */
 export const CAPTION_REPAIRS = [
