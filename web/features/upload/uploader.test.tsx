@@ -171,7 +171,7 @@ describe('Uploader', () => {
     expect(screen.queryByRole('region', { name: 'Check these captions' })).toBeNull()
   })
 
-  it('goes on without captions that are refused, once they are cancelled', async () => {
+  it('goes on without captions that are refused, once they are left out', async () => {
     const refuse = () => {
       throw new ApiError({ status: 422, code: 'captions_invalid', message: 'This is not a caption file.' })
     }
@@ -179,7 +179,7 @@ describe('Uploader', () => {
     drop([video(), new File(['x'], 'talk.vtt')])
     expect(await screen.findByText('This is not a caption file.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Use captions' })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(screen.getByRole('button', { name: 'Leave the captions out' }))
     await waitFor(() => expect(storage.puts).toHaveLength(1))
     expect(sent()).not.toContain('PUT /api/captions/m1')
   })
