@@ -1,4 +1,4 @@
-import { trimEndOf } from '#worker/domain/step/extractive/trim-end.ts'
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 import { joinWords } from '#worker/ports/speech-to-text.ts'
 import { bareText, isClosingLine, isCredit } from './closing-lines.ts'
 import type { SaidText, WhisperSegment } from './read-whisper.ts'

@@ -1,4 +1,4 @@
-import { trimEndOf } from '#worker/domain/step/extractive/trim-end.ts'
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 import type { TextRewriter } from '#worker/ports/language-model.ts'
 
 /** Ends a word for sure: a point inside "npm.config" does not. */

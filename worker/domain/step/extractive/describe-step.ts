@@ -1,8 +1,8 @@
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 import { withoutFraming } from './framing.ts'
 import { joinUnspaced, type Lexicon } from './lexicon.ts'
 import { endsWithStop, findAnnouncedVerb, isInstruction, type Sentence } from './sentences.ts'
 import { capitalize, shortenAtWord } from './title-ideas.ts'
-import { trimEndOf } from './trim-end.ts'
 
 /** The spec allows 499; a few sentences of speech seldom need more than this. */
 const DESCRIPTION_MAX_CHARS = 280

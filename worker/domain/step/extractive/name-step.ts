@@ -1,6 +1,7 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import { type CountSteps, uncounted } from '#worker/domain/count-steps.ts'
 import { showClock } from '#worker/domain/prompt-data.ts'
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 import {
   findAnnouncedSteps,
   isInstruction,
@@ -21,7 +22,6 @@ import {
   shortenAtWord,
   type TitleIdea,
 } from './title-ideas.ts'
-import { trimEndOf } from './trim-end.ts'
 
 /** Words at the start of a step in which speakers announce what it is about. */
 const ANNOUNCEMENT_WORDS = 50

@@ -1,6 +1,6 @@
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { divideWords, findLexicon, glossWords, type Lexicon } from './lexicon.ts'
-import { trimEndOf } from './trim-end.ts'
 import { ACTIONS, EVERYDAY_ACTIONS, STOP_WORDS, STRONG_ACTIONS, wordSet } from './word-lists.ts'
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:[.'’_+#-][\p{L}\p{M}\p{N}]+)*[+#]*/gu

@@ -1,3 +1,4 @@
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 import { joinUnspaced, type Lexicon } from './lexicon.ts'
 import {
   endsInVerb,
@@ -9,7 +10,6 @@ import {
   type Sentence,
   type TitleToken,
 } from './sentences.ts'
-import { trimEndOf } from './trim-end.ts'
 import { ACTIONS, STRONG_ACTIONS, UNMISTAKABLE_ACTIONS, WEAK_ACTIONS, wordSet } from './word-lists.ts'
 
 /** A possible title, before it is polished. */
