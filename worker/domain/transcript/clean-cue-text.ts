@@ -44,7 +44,7 @@ function decodeEntity(whole: string, name: string): string {
 }
 
 /** `<v Ada Example>`, `<v.loud Ada>`: who says what follows (WebVTT). */
-const VOICE = /^<v(?:\.[^\s>]{1,60})?\s+([^>]*)>$/i
+const VOICE = /^<v(?:\.[^\s>]{1,60})?\s([^>]*)>$/i
 
 function replaceTag(tag: string): string {
   const name = VOICE.exec(tag)?.[1]

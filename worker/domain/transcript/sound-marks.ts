@@ -1,31 +1,10 @@
 import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
+import { trimEndOf } from '#worker/domain/trim-end.ts'
+import { hasHappening, hasSound, hasThing, namesPart, saysMore } from './sound-words.ts'
 
-/** Sounds by themselves, and what people do without words: stems, in the languages of the app and its neighbours. */
-const SOUND = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:musi(?:c|k|que|ca)\p{L}*|música\p{L}*|muzyka|muzycz\p{L}*|müzi[kğ]\p{L}*|muziek|музык\p{L}*|موسيقى|संगीत|` +
-    String.raw`applau\p{L}*|aplau\p{L}*|applaus\p{L}*|brawa|oklaski|alkış\p{L}*|beifall|klatsch\p{L}*|аплодисмент\p{L}*|تصفيق|तालियां|तालियाँ|` +
-    String.raw`laugh\p{L}*|chuckl\p{L}*|giggl\p{L}*|lach\p{L}*|gelächter|risas?|ríe\p{L}*|rit?s|rires?|rit|risos?|śmie\p{L}*|gülm\p{L}*|gülüş\p{L}*|gülü\p{L}*|смех|смеё\p{L}*|ضحك|हंसी|हँसी|` +
-    String.raw`sigh\p{L}*|seufz\p{L}*|suspir\p{L}*|soupir\p{L}*|westchn\p{L}*|cough\p{L}*|husten|hustet|tose?|toux|tousse|kaszl\p{L}*|öksür\p{L}*|sneez\p{L}*|niest|sniff\p{L}*|gasp\p{L}*|groan\p{L}*|moan\p{L}*|sob\p{L}{0,4}|scream\p{L}*|shout\p{L}*|whisper\p{L}*|mumbl\p{L}*|yawn\p{L}*|räusper\p{L}*|clears? throat|breath\p{L}*|inhal\p{L}*|exhal\p{L}*|panting|` +
-    String.raw`noises?|sounds?|geräusch\p{L}*|lärm|rauschen|ruidos?|sonidos?|bruits?|barulhos?|som|szum|hałas|dźwięk\p{L}*|ses(?:i|ler)?|gürültü\p{L}*|шум|звук\p{L}*|ضوضاء|صوت|शोर|आवाज़|` +
-    String.raw`beep\p{L}*|piep\p{L}*|buzz\p{L}*|hum(?:s|ming)?|summ(?:en|t)|whirr?\p{L}*|surr(?:en|t)|click(?:s|ing)|klick(?:en|t)|rattl\p{L}*|klapper\p{L}*|knock\p{L}*|klopf\p{L}*|hammering|drilling|bang(?:s|ing)?|thud\p{L}*|clank\p{L}*|clatter\p{L}*|squeak\p{L}*|squeal\p{L}*|creak\p{L}*|hiss(?:es|ing)?|zisch\p{L}*|crash\p{L}*|chim(?:e|es|ing)|ring(?:s|ing)|klingel\p{L}*|sizzl\p{L}*|bark(?:s|ing)|chirp\p{L}*|chatter\p{L}*|cheer(?:s|ing)|murmur\p{L}*|whistl\p{L}*|footsteps|static|rumbl\p{L}*|roar(?:s|ing)?|beat(?:s|ing) drum|jingle|fanfare|theme song|` +
-    String.raw`inaudible|unintelligible|indistinct|unverständlich|inaudível|ininteligible|inaudibles?|niezrozumiałe|anlaşılmıyor|silence|silencio|stille|cisza|sessizlik|crosstalk|off[- ]?screen)(?![\p{L}\p{N}])`,
-  'iu',
-)
-/** The same in scripts that write words without blanks between them. */
+/** Sounds in scripts that write words without blanks between them. */
 const WIDE_SOUND =
   /音楽|音乐|音樂|掌声|掌聲|笑|拍手|咳|叹气|噪音|騒音|歓声|鼓掌|水流|水声|水声|음악|웃음|박수|BGM|[声音聲]$|音$|เพลง|ดนตรี|เสียง|ปรบมือ|หัวเราะ/u
-/** Things that make a sound when something happens to them. */
-const THING =
-  /(?<![\p{L}\p{N}])(?:water|engine|motor|machine|door|phone|telephone|bell|fan|pump|drill|saw|alarm|tap|faucet|steam|wind|rain|thunder|dog|bird|baby|crowd|car|truck|keyboard|paper|glass|metal|wasser|maschine|tür|telefon|glocke|pumpe|bohrer|säge|dampf|hund|agua|puerta|teléfono|máquina|eau|porte|machine|moteur|água|porta|telefone|woda|drzwi|silnik|maszyna|su|kapı|makine|вода|дверь|двигатель|ماء|الماء|पानी)(?![\p{L}\p{N}])/iu
-/** What happens to them. */
-const HAPPENS =
-  /(?<![\p{L}\p{N}])(?:\p{L}{3,}ing|runs?|starts?|stops?|opens?|closes?|slams?|rings?|drips?|boils?|flows?|pours?|rustles?|cries|läuft|startet|stoppt|öffnet|schließt|klingelt|tropft|kocht|fließt|plätschert|quietscht|corre|suena|se abre|se cierra|arranca|gotea|coule|claque|sonne|grince|s['’]ouvre|se ferme|démarre|toca|abre|fecha|liga|płynie|leci|otwierają|akar|akıyor|açılıyor|çalışıyor|çalıyor|течёт|течет|льётся|открывается|يجري|बह)(?![\p{L}\p{N}])/iu
-/** Says more than what is heard: a sentence, a number, a reference, a condition. */
-const SAYS =
-  /[\d.!?;:=/\\+]|(?<![\p{L}\p{N}])(?:see|not|no|if|when|or|optional\p{L}*|e\.?g|i\.?e|you|your|please|note|must|should|never|siehe|nicht|wenn|oder|bitte|ver|véase|no|si|o|voir|ou|zobacz|nie|bak|sie|ihr)(?![\p{L}\p{N}])/iu
-/** What a sound is said of: a setting, a part, a value. */
-const NAMED_AFTER =
-  /(?<![\p{L}\p{N}])(?:settings?|options?|cards?|files?|levels?|gates?|depth|speeds?|address|IPs?|models?|reports?|masks?|tests?|videos?|apps?|buttons?|menus?|tabs?|modes?|players?|library|terminals?|stations?|tools?|filters?|detectors?)(?![\p{L}\p{N}])/iu
 /** Names of functions: mute, record, voice, pronunciation. */
 const WIDE_FUNCTION = /[静靜消录錄録语語拼发發発配][音声聲]/u
 /** More words are a text. */
@@ -51,11 +30,11 @@ const CHARS_MAX = SEGMENT_MAX_CHARS
 /** Whether what stands in brackets is heard and not said. @param isWhole whether the line says nothing else */
 function isSound(marked: string, isWhole: boolean): boolean {
   if (NOTE_SIGN.test(marked)) return true
-  const inner = marked.replace(/^[-–—>\s]*[[({（【［*]\s*|[\s.!…]*[\])}）】］*][.\s]*$/gu, '')
-  if (inner.split(/\s+/).length > WORDS_MAX || SAYS.test(inner)) return false
-  if (NAMED_AFTER.test(inner) || WIDE_FUNCTION.test(inner)) return false
-  if (SOUND.test(inner) || WIDE_SOUND.test(inner)) return true
-  return (isWhole || /^\p{Ll}/u.test(inner)) && THING.test(inner) && HAPPENS.test(inner)
+  const inner = trimEndOf(marked.replace(/^[-–—>\s]*[[({（【［*]\s*/u, ''), /[\s.!…\])}）】］*]/u)
+  if (inner.split(/\s+/).length > WORDS_MAX || saysMore(inner)) return false
+  if (namesPart(inner) || WIDE_FUNCTION.test(inner)) return false
+  if (hasSound(inner) || WIDE_SOUND.test(inner)) return true
+  return (isWhole || /^\p{Ll}/u.test(inner)) && hasThing(inner) && hasHappening(inner)
 }
 
 const SMALL = /^\s?[[({*（【［]\s?\p{Ll}/u

@@ -1,4 +1,5 @@
 import { SPEAKER_MAX_CHARS } from '#contract/transcript.ts'
+import { trimEndOf } from '#worker/domain/trim-end.ts'
 
 /** Around a name that a file marks as that of a speaker; no text has these characters. */
 const MARKS = { open: '\u{fdd0}', close: '\u{fdd1}' } as const
@@ -140,7 +141,7 @@ function readLabel(line: string): Label | null {
   const name = match?.groups?.['name']
   if (match === null || name === undefined || name.length > SPEAKER_MAX_CHARS) return null
   const words = name.toLowerCase().split(/[\s_]/)
-  if (NO_NAMES.has(words[0]?.replace(/[.\d]+$/, '') ?? '') || NO_NAMES.has(name.toLowerCase())) return null
+  if (NO_NAMES.has(trimEndOf(words[0] ?? '', /[.\d]/)) || NO_NAMES.has(name.toLowerCase())) return null
   const last = words.at(-1) ?? ''
   if (NO_NAMES.has(last) && !SURNAMES.has(last)) return null
   const hasTurn = (match.groups?.['turn'] ?? '').startsWith('>')

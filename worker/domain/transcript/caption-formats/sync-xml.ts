@@ -3,7 +3,8 @@ import { type CaptionFile, openLineCounter, type RawCue } from './raw-cue.ts'
 /** SAMI, and what YouTube answers as `srv1` to `srv3`. */
 const SAMI = /^\s*<sami[\s>]/i
 const YOUTUBE = /^\s*(?:<\?xml[^>]*>\s*)?<(?:timedtext|transcript)[\s>]/i
-const SYNC = /<sync\s[^<>]{0,80}?start\s?=\s?["']?(-?\d{1,12})[^<>]{0,80}>/gi
+const SYNC = /<sync\s([^<>]*)>/gi
+const SYNC_START = /start\s?=\s?["']?(-?\d{1,12})/i
 const LINE = /<(?:text|p)\s([^<>]{1,300})>([^]*?)(?=<\/(?:text|p)>|<(?:text|p)\s|$)/gi
 /** One that is never closed goes to the end, so that a text is read once. */
 const COMMENT = /<!--[^]*?(?:-->|$)|<\/?(?:body|sami)[^<>]*>/gi
@@ -27,11 +28,10 @@ export function readSyncXml(file: CaptionFile): RawCue[] {
 /** What is shown from one moment to the next; an empty one ends the one before. */
 function readSami({ text }: CaptionFile): RawCue[] {
   const findLine = openLineCounter(text)
-  const found = [...text.matchAll(SYNC)].map((match) => ({
-    at: match.index,
-    length: match[0].length,
-    startMs: Number(match[1]),
-  }))
+  const found = [...text.matchAll(SYNC)].flatMap(({ 0: tag, 1: attributes = '', index: at }) => {
+    const start = SYNC_START.exec(attributes)?.[1]
+    return start === undefined ? [] : [{ at, length: tag.length, startMs: Number(start) }]
+  })
   return found.flatMap(({ at, length, startMs }, index) => {
     const next = found[index + 1]
     const body = text.slice(at + length, next?.at).replaceAll(COMMENT, '')
