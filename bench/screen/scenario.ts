@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cpuUsage } from 'node:process'
+import { findMissing, installCommand } from './programs.ts'
+import { ACCEPTANCE } from '#local/speech/acceptance.ts'
+import { readScreen } from '../../screen/read-screen.ts'
+import { gate, logProgress, type Row, row, type Scenario, sum } from '../scenario.ts'
+import { capture } from './captured.ts'
+import { draw } from './drawn.ts'
+import { openEngines } from './engine.ts'
+import { decodeFrames, encodeCase } from './frames.ts'
+import { countCommands, countErrors, type ShownCommand } from './measure.ts'
+import { makePictures } from './pictures.ts'
+import type { ScreenCase } from './screen-case.ts'
+
+/** Frames are made once: programs and their fonts draw the same again. */
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/bench-screen')
+const LINUX = { file: 'linux-basic-commands/linux-basic-commands.webm', width: 944, height: 784 }
+/** As the reader in browsers samples. */
+const PER_SECOND = 2
+
+const GOALS = {
+  commandsExact: { atLeast: 90 },
+  commandsWrong: { atMost: 3 },
+  errorsAt1080: { atMost: 3 },
+  errorsAt720: { atMost: 6 },
+  inPictures: { atMost: 0 },
+}
+
+const percent = (part: number, whole: number) => (whole === 0 ? 0 : (100 * part) / whole)
+const inPercent = (share: number) => `${share.toFixed(1)} %`
+
+type Engines = ReturnType<typeof openEngines>
+
+async function readCase(engines: Engines, screen: ScreenCase) {
+  const clip = await encodeCase(CACHE, screen)
+  const startedAt = cpuUsage()
+  const { blocks } = await readScreen(decodeFrames(clip, screen, 1), { readLine: engines.readerOf(screen.language) })
+  const { user } = cpuUsage(startedAt)
+  const commands = blocks.filter(({ kind }) => kind === 'command').map(({ text }) => text)
+  const read = blocks.map(({ text }) => text)
+  const exact = screen.commands.filter((command) => commands.includes(command)).length
+  // Keys are commands of the recorder's display.
+  const wrong = commands.filter((command) => !screen.commands.includes(command) && !screen.lines.includes(command))
+  return { screen, ...countErrors(screen.lines, read), read, exact, wrong, cpuMs: user / 1000 }
+}
+
+type Result = Awaited<ReturnType<typeof readCase>>
+
+function groupOf({ screen }: Result): string {
+  return screen.name.replace(/-\d+$/, '').replace(/-(?:dark|light)$/, '')
+}
+
+function errorsOf(results: readonly Result[]): number {
+  return percent(sum(results.map(({ errors }) => errors)), sum(results.map(({ letters }) => letters)))
+}
+
+function explain({ screen, read, wrong }: Result): string[] {
+  const lines = screen.lines.filter((line) => countErrors([line], read).errors > 0)
+  return [...lines.map((line) => `${screen.name}: not read: ${line}`), ...wrong.map((text) => `${screen.name}: no command: ${text}`)]
+}
+
+function toRows(results: readonly Result[]): Row[] {
+  const high = results.filter(({ screen }) => screen.height >= 1080)
+  const low = results.filter(({ screen }) => screen.height < 1080)
+  const commands = sum(results.map(({ screen }) => screen.commands.length))
+  const exact = sum(results.map((each) => each.exact))
+  return [
+    gate('(b) character errors, 1080p and more', errorsOf(high), GOALS.errorsAt1080, inPercent),
+    gate('(b) character errors, 720p', errorsOf(low), GOALS.errorsAt720, inPercent),
+    row('(b) commands exact', `${exact} of ${commands}`),
+    row('(b) commands that are none', String(sum(results.map(({ wrong }) => wrong.length)))),
+    ...[...Map.groupBy(results, groupOf)].map(([group, each]) => row(`  ${group} (${each.length})`, inPercent(errorsOf(each)))),
+  ]
+}
+
+/** Reads the screencast of the acceptance media. Null where that is missing. */
+async function readLinux(engines: Engines) {
+  const path = join(ACCEPTANCE, LINUX.file)
+  if (!existsSync(path)) return null
+  const shown = JSON.parse(readFileSync(join(import.meta.dirname, 'linux-commands.json'), 'utf8')) as ShownCommand[]
+  const startedAt = performance.now()
+  const frames = decodeFrames(path, LINUX, PER_SECOND)
+  const { blocks, readMs } = await readScreen(frames, { readLine: engines.readerOf('en') })
+  return { ...countCommands(shown, blocks), lines: blocks.length, tookMs: performance.now() - startedAt, readMs, all: blocks }
+}
+
+async function readPictures(engines: Engines) {
+  const found: string[] = []
+  const pictures = await makePictures(CACHE)
+  for (const picture of pictures) {
+    logProgress(picture.name)
+    const frames = decodeFrames(picture.path, picture, PER_SECOND)
+    const { blocks } = await readScreen(frames, { readLine: engines.readerOf('en') })
+    found.push(...blocks.map(({ text }) => `${picture.name}: ${text}`))
+  }
+  return { pictures: pictures.length, found }
+}
+
+export const scenario: Scenario = {
+  options: {
+    /** Only frames whose names have this in them. */
+    only: { type: 'string' },
+    /** Also lists what was not read. */
+    explain: { type: 'boolean' },
+    /** (a) is looked at last: without it, nothing is fitted on it. */
+    linux: { type: 'boolean' },
+    pictures: { type: 'boolean' },
+  },
+  tools: ['ffmpeg'],
+  needsBrowser: true,
+  async measure({ values, folder }) {
+    const missing = findMissing()
+    if (missing.length > 0) {
+      console.error(`The frames are captured from programs of Debian: run \`${installCommand()}\`.`)
+      return null
+    }
+    mkdirSync(CACHE, { recursive: true })
+    const only = typeof values['only'] === 'string' ? new RegExp(values['only']) : /./
+    const cases = [...(await capture(CACHE, join(CACHE, 'work'))), ...(await draw(CACHE))].filter(({ name }) => only.test(name))
+    const engines = openEngines(join(folder, 'data'))
+    const results: Result[] = []
+    for (const each of cases) {
+      const result = await readCase(engines, each)
+      logProgress(`${each.name}: ${inPercent(percent(result.errors, result.letters))}`)
+      results.push(result)
+    }
+    const linux = values['linux'] === true ? await readLinux(engines) : null
+    const pictures = values['pictures'] === true ? await readPictures(engines) : null
+    await engines.close()
+    const rows: Row[] = toRows(results)
+    if (linux !== null) {
+      rows.push(
+        gate('(a) commands exact', percent(linux.exact, linux.shown), GOALS.commandsExact, inPercent),
+        gate('(a) commands that are none', percent(linux.wrong.length, linux.blocks), GOALS.commandsWrong, inPercent),
+        row('(a) time for its length', `${((100 * linux.tookMs) / linux.readMs).toFixed(0)} %`),
+      )
+    }
+    if (pictures !== null)
+      rows.push(gate(`(c) texts in ${pictures.pictures} pictures without any`, pictures.found.length, GOALS.inPictures, String))
+    const details = values['explain'] === true ? [...results.flatMap(explain), ...(pictures?.found ?? [])] : []
+    if (values['explain'] === true && linux !== null) {
+      details.push(...linux.missed.map(({ text, fromMs }) => `(a) not read: ${text} at ${fromMs / 1000} s`))
+      details.push(...linux.wrong.map(({ text, startMs }) => `(a) no command: ${text} at ${startMs / 1000} s`))
+    }
+    const json = {
+      frames: results.map(({ screen, letters, errors, exact, wrong }) => ({ name: screen.name, letters, errors, commands: screen.commands.length, exact, wrong })),
+      linux,
+      pictures,
+    }
+    return { json, table: [...details, ...rows] }
+  },
+}

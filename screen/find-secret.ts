@@ -1,0 +1,50 @@
+/** What is kept from being stored. */
+export type SecretKind = 'password' | 'key' | 'token' | 'card' | 'email'
+
+const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
+  ['key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/u],
+  // Prefixes that services give their keys, so that they are found.
+  ['key', /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)[-_][\w-]{8,}|\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{20,}|\bgh[pousr]_\w{16,}/u],
+  ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}|\bxox[abprs]-[\w-]{8,}|\bglpat-[\w-]{12,}|\bnpm_\w{20,}/u],
+  ['token', /\b[Bb]earer\s+[\w.~+/-]{12,}/u],
+  ['password', /\b(?:password|passwd|passphrase|pwd|kennwort|passwort|contraseña|mot de passe|senha|hasło|parola|şifre|pin)\b\s*[:=]\s*\S/iu],
+  ['key', /\b(?:api[-_ ]?key|secret|access[-_ ]?key|token)\b["']?\s*[:=]\s*["']?[\w./+-]{6,}/iu],
+  ['email', /[\w.+-]+\s?[@©®]\s?[\w-]+\.[a-z]{2,}\b/iu],
+]
+
+const CARD = /(?:\d[ -]?){13,19}/gu
+/** Shorter ones are words and numbers. */
+const RANDOM_MIN = 20
+
+/** Finds what in a line should be kept private; null where there is nothing. */
+export function findSecret(line: string): SecretKind | null {
+  const found = PATTERNS.find(([, pattern]) => pattern.test(line))
+  if (found !== undefined) return found[0]
+  if ([...line.matchAll(CARD)].some(([digits]) => isCardNumber(digits))) return 'card'
+  return line.split(/[\s"'=:,;]+/u).some(isRandom) ? 'key' : null
+}
+
+/** By its check digit (Luhn). */
+function isCardNumber(text: string): boolean {
+  const digits = [...text.replaceAll(/\D/gu, '')].map(Number).toReversed()
+  if (digits.length < 13) return false
+  const sum = digits.reduce((total, digit, index) => {
+    const doubled = index % 2 === 1 ? digit * 2 : digit
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** Whether letters of both cases and digits are mixed as in no word and no path. */
+function isRandom(word: string): boolean {
+  if (word.length < RANDOM_MIN || !/^[\w+/=-]+$/u.test(word)) return false
+  const changes = [...word].filter((letter, index) => index > 0 && kindOf(letter) !== kindOf(word[index - 1] ?? '')).length
+  const kinds = new Set([...word].map(kindOf))
+  return kinds.has('digit') && kinds.has('lower') && changes >= word.length / 4
+}
+
+function kindOf(letter: string): 'digit' | 'lower' | 'upper' | 'other' {
+  if (/\d/u.test(letter)) return 'digit'
+  if (/[a-z]/u.test(letter)) return 'lower'
+  return /[A-Z]/u.test(letter) ? 'upper' : 'other'
+}

@@ -1,0 +1,96 @@
+/** A letter as the engine reads it. */
+export interface Letter {
+  text: string
+  /** Where it begins and ends in its line, in pixels of the frame. */
+  left: number
+  right: number
+}
+
+/** A word as the engine reads it. */
+export interface Word {
+  letters: Letter[]
+  /** 0 to 100. */
+  confidence: number
+}
+
+/** What the engine reads in the picture of one line. */
+export interface LineReading {
+  words: Word[]
+}
+
+/** A line as text. */
+export interface LineText {
+  text: string
+  /** Of its letters, 0 to 1. */
+  confidence: number
+  /** Of the word that is least sure. */
+  leastConfidence: number
+}
+
+/** Quotes that screens and code have straight. */
+const STRAIGHT: ReadonlyMap<string, string> = new Map([
+  ['‘', "'"],
+  ['’', "'"],
+  ['“', '"'],
+  ['”', '"'],
+  ['—', '-'],
+])
+
+/** A word at an end of a line is an icon, a border or a caret where it is less sure than this beside sure ones. */
+const ICON_MAX = 55
+
+/** Leaves out what the engine takes icons for. */
+function withoutIcons(words: readonly Word[]): Word[] {
+  const isText = ({ letters, confidence }: Word) =>
+    letters.length > 0 && (confidence >= ICON_MAX || letters.length > 3)
+  const first = words.findIndex(isText)
+  const last = words.findLastIndex(isText)
+  return first === -1 ? [...words] : words.slice(first, last + 1).filter(({ letters }) => letters.length > 0)
+}
+
+/** Makes text of what the engine read, with a space only where there is one in the picture. */
+export function toText({ words }: LineReading): LineText | null {
+  const read = withoutIcons(words)
+  if (read.length === 0) return null
+  const pitch = findPitch(read.flatMap(({ letters }) => letters))
+  let text = ''
+  let before: Letter | undefined
+  for (const { letters } of read) {
+    const [first] = letters
+    if (before !== undefined && first !== undefined) text += hasSpace(before, first, pitch) ? ' ' : ''
+    text += letters.map((letter) => letter.text).join('')
+    before = letters.at(-1)
+  }
+  const straight = pitch === null ? text : text.replaceAll(/[‘’“”—]/g, (mark) => STRAIGHT.get(mark) ?? mark)
+  const weights = read.map(({ letters, confidence }) => ({ weight: letters.length, confidence: confidence / 100 }))
+  const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+  return {
+    text: straight.trim(),
+    confidence: weights.reduce((sum, { weight, confidence }) => sum + weight * confidence, 0) / total,
+    leastConfidence: Math.min(...weights.map(({ confidence }) => confidence)),
+  }
+}
+
+/** Fewer letters fit any pitch. */
+const PITCH_LETTERS = 8
+/** How far letters are off the grid of a font of fixed width, as a share of its pitch, at most. */
+const OFF_GRID_MAX = 0.13
+
+/** The width of each letter where all have the same, as in terminals and editors; null for other fonts. */
+export function findPitch(letters: readonly Letter[]): number | null {
+  const centres = letters.map(({ left, right }) => (left + right) / 2)
+  if (centres.length < PITCH_LETTERS) return null
+  const steps = centres.slice(1).map((centre, index) => centre - (centres[index] ?? 0))
+  const near = steps.filter((step) => step > 0).toSorted((a, b) => a - b)
+  const usual = near[Math.floor(near.length / 2)] ?? 0
+  if (usual <= 0) return null
+  const off = steps.map((step) => Math.abs(step / usual - Math.round(step / usual)))
+  const mean = off.reduce((sum, each) => sum + each, 0) / off.length
+  return mean <= OFF_GRID_MAX ? usual : null
+}
+
+/** In fonts of fixed width a space is a letter wide, so centres are two apart. */
+function hasSpace(before: Letter, after: Letter, pitch: number | null): boolean {
+  if (pitch === null) return true
+  return (after.left + after.right - before.left - before.right) / 2 >= 1.5 * pitch
+}
