@@ -63,6 +63,7 @@ export default defineConfig({
           include: [
             'contract/**/*.test.ts',
             'media/**/*.test.ts',
+            'screen/**/*.test.ts',
             'worker/**/*.test.ts',
             'local/clerk/**/*.test.ts',
             'local/edge/**/*.test.ts',
@@ -106,6 +107,7 @@ export default defineConfig({
             'e2e/chaos/**/*.test.ts',
             'bench/pipeline/*.test.ts',
             'bench/hearing/*.test.ts',
+            'bench/screen/*.test.ts',
             'bench/*.test.ts',
             'worker/**/*.node.test.ts',
             'media/**/*.node.test.ts',

@@ -263,6 +263,8 @@ export const ModulePatch = z
     linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),
     /** All languages that it is translated into; `GET /api/modules/{id}/languages` lists those that there are. */
     languages: z.array(Language).max(LANGUAGE_TAGS.length),
+    /** Whether the text on its screen may be read. Without, what was read is removed. */
+    readsScreen: z.boolean(),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   source_changed: { status: 409, title: 'The uploaded file was replaced' },
   not_in_progress: { status: 409, title: 'Nothing is in progress' },
   audio_refused: { status: 409, title: 'The server reads the audio itself' },
+  screen_off: { status: 409, title: 'The screen is not to be read' },
   payload_too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Success } from './problem.ts'
 
 /** What a text on the screen is: typed behind a prompt, the name of a control, source code, or anything else. */
 export const SCREEN_KINDS = ['command', 'label', 'code', 'other'] as const
@@ -16,7 +17,7 @@ const Share = z.number().min(0).max(1)
 
 /** A line of text that a video shows for a while. */
 export const ScreenBlock = z
-  .object({
+  .strictObject({
     text: z.string().min(1).max(SCREEN_TEXT_MAX),
     startMs: z.int().nonnegative(),
     endMs: z.int().nonnegative(),
@@ -30,13 +31,41 @@ export const ScreenBlock = z
 /** A line of text that a video shows for a while. */
 export type ScreenBlock = z.infer<typeof ScreenBlock>
 
+/** What is not stored of a screen. */
+export const SECRET_KINDS = ['password', 'key', 'token', 'card', 'email'] as const
+/** Names one of {@link SECRET_KINDS}. */
+export type SecretKind = (typeof SECRET_KINDS)[number]
+/** More of them are of one kind. */
+export const SCREEN_SECRETS_MAX = 200
+
+/** When a video shows something that should stay private. */
+export const VisibleSecret = z.strictObject({
+  startMs: z.int().nonnegative(),
+  endMs: z.int().nonnegative(),
+  kind: z.enum(SECRET_KINDS),
+})
+/** When a video shows something that should stay private. */
+export type VisibleSecret = z.infer<typeof VisibleSecret>
+
 /** What was read from the screen of one video, in order of time. */
-export const ScreenReading = z.object({
+export const ScreenReading = z.strictObject({
   /** Up to when the video was read; less than its length where the time for it ran out. */
   readMs: z.int().nonnegative(),
+  /** Whether reading has ended; otherwise it goes on at `readMs`. */
+  isDone: z.boolean(),
   /** When something that looks like a secret or personal data is visible; it is not among the blocks. */
-  secrets: z.array(z.object({ startMs: z.int().nonnegative(), endMs: z.int().nonnegative(), kind: z.string().max(20) })).max(200),
+  secrets: z.array(VisibleSecret).max(SCREEN_SECRETS_MAX),
   blocks: z.array(ScreenBlock).max(SCREEN_BLOCKS_MAX),
 })
 /** What was read from the screen of one video, in order of time. */
 export type ScreenReading = z.infer<typeof ScreenReading>
+
+/** Answer of `GET /api/modules/{id}/screen`, for owners. */
+export const ScreenAnswer = Success.extend({
+  /** Whether the owner wants it read. */
+  readsScreen: z.boolean(),
+  /** Null until something was read. */
+  reading: ScreenReading.nullable(),
+})
+/** Answer of `GET /api/modules/{id}/screen`. */
+export type ScreenAnswer = z.infer<typeof ScreenAnswer>

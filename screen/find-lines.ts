@@ -4,8 +4,8 @@ import type { Box, Gray } from './gray.ts'
 const EDGE_MIN = 22
 /** The least and the most height of text, in pixels. Smaller capitals cannot be read; larger ones are pictures. */
 const HEIGHT = { least: 6, most: 110 }
-/** A vertical line this much longer than text is high is a border. */
-const BORDER_LENGTH_PX = 48
+/** A straight line that is longer than strokes of letters is a border. */
+const BORDER_LENGTH_PX = 64
 
 /**
  * Finds lines of text: groups of sharp edges as high as letters, close to each other in a row. What is no text is
@@ -23,21 +23,34 @@ function findEdges({ data, width, height }: Gray): Uint8Array {
   for (let y = 0; y < height; y++) {
     const row = y * width
     for (let x = 0; x + 1 < width; x++) {
-      const difference = (data[row + x] ?? 0) - (data[row + x + 1] ?? 0)
-      if (difference > EDGE_MIN || difference < -EDGE_MIN) edges[row + x] = 1
+      const own = data[row + x] ?? 0
+      const across = own - (data[row + x + 1] ?? 0)
+      const down = own - (data[row + x + width] ?? own)
+      if (across > EDGE_MIN || across < -EDGE_MIN || down > EDGE_MIN || down < -EDGE_MIN) edges[row + x] = 1
     }
   }
   return edges
 }
 
-/** Borders of windows and fields would join the lines beside them. */
+/** Borders of windows and fields, and underlines, would join the lines beside them. */
 function clearBorders(edges: Uint8Array, { width, height }: Gray): void {
-  for (let x = 0; x < width; x++) {
+  clearRuns(edges, { count: width, step: 1 }, { count: height, step: width })
+  clearRuns(edges, { count: height, step: width }, { count: width, step: 1 })
+}
+
+interface Direction {
+  count: number
+  step: number
+}
+
+function clearRuns(edges: Uint8Array, across: Direction, along: Direction): void {
+  for (let place = 0; place < across.count; place++) {
     let from = 0
-    for (let y = 0; y <= height; y++) {
-      if (y < height && edges[y * width + x] === 1) continue
-      if (y - from > BORDER_LENGTH_PX) for (let each = from; each < y; each++) edges[each * width + x] = 0
-      from = y + 1
+    for (let at = 0; at <= along.count; at++) {
+      const start = place * across.step
+      if (at < along.count && edges[start + at * along.step] === 1) continue
+      if (at - from > BORDER_LENGTH_PX) for (let each = from; each < at; each++) edges[start + each * along.step] = 0
+      from = at + 1
     }
   }
 }
@@ -164,7 +177,8 @@ const DENSITY = { least: 0.06, most: 0.97 }
 
 function isLikeText(edges: Uint8Array, width: number, box: Box): boolean {
   if (box.height > HEIGHT.most) return false
-  if (isMark(box)) return true
+  // Dots, dashes and the like.
+  if (box.height < HEIGHT.least) return true
   let count = 0
   for (let y = box.y; y < box.y + box.height; y++)
     for (let x = box.x; x < box.x + box.width; x++) count += edges[y * width + x] ?? 0
@@ -172,40 +186,63 @@ function isLikeText(edges: Uint8Array, width: number, box: Box): boolean {
   return density >= DENSITY.least && density <= DENSITY.most
 }
 
-/** Dots, dashes and the like are too small to be words of their own, and belong to the line that they are in. */
-function isMark({ height }: Box): boolean {
-  return height < HEIGHT.least
-}
 
 /** Words of a line are not further apart, in heights of the line. */
 const WORD_GAP = 1.3
 /** Share of the lower one's height that the words of a line have in common. */
 const OVERLAP_MIN = 0.5
-/** How far a mark is above or below letters, in their heights. */
+/** How far a mark is from its line at most, in heights of the line: underscores are below most letters. */
 const MARK_REACH = 0.4
+/** The most that a mark measures, in heights of its line; a wider one is an underline. */
+const MARK = { height: 0.45, width: 3 }
 /** A capital is about twice as high as a dot is wide; an icon beside a label is higher. */
 const HEIGHT_RATIO_MAX = 2.4
 
-/** Joins words to lines, from left to right. */
+/** Joins words to lines, from left to right, then marks to the lines that they are in. */
 function joinWords(words: readonly Box[]): Box[] {
   const lines: Box[] = []
-  for (const word of words.toSorted((a, b) => a.x - b.x)) {
-    const index = lines.findLastIndex((line) => isNext(line, word))
-    const line = lines[index]
-    if (line === undefined) lines.push(word)
-    else lines[index] = unite(line, word)
+  // Marks are the last: what is small beside a line may be large enough for another one.
+  for (const part of joinNear(words).toSorted((a, b) => b.height - a.height)) {
+    const near = lines.map((line, index) => ({ index, distance: distanceOf(line, part) }))
+    const nearest = near.toSorted((a, b) => a.distance - b.distance)[0]
+    const line = lines[nearest?.index ?? -1]
+    if (line === undefined || nearest === undefined || nearest.distance > MARK_REACH) lines.push(part)
+    else lines[nearest.index] = unite(line, part)
   }
-  return lines.filter(({ height, width }) => height >= HEIGHT.least && width >= HEIGHT.least).toSorted(byPosition)
+  // A dash may be all that is between two parts of a line.
+  return joinNear(lines)
+    .filter(({ height, width }) => height >= HEIGHT.least && width >= HEIGHT.least)
+    .toSorted(byPosition)
+}
+
+function joinNear(parts: readonly Box[]): Box[] {
+  const lines: Box[] = []
+  for (const part of parts.toSorted((a, b) => a.x - b.x)) {
+    const index = lines.findLastIndex((line) => isNext(line, part))
+    const line = lines[index]
+    if (line === undefined) lines.push(part)
+    else lines[index] = unite(line, part)
+  }
+  return lines
 }
 
 function isNext(line: Box, word: Box): boolean {
-  const [lower, higher] = line.height < word.height ? [line, word] : [word, line]
-  // Dots and underscores are below most letters, and quotes above.
-  const reach = isMark(lower) ? MARK_REACH * higher.height : 0
-  const common = Math.min(line.y + line.height, word.y + word.height) - Math.max(line.y, word.y) + reach
+  const lower = Math.min(line.height, word.height)
+  const higher = Math.max(line.height, word.height)
+  const common = Math.min(line.y + line.height, word.y + word.height) - Math.max(line.y, word.y)
   const gap = word.x - (line.x + line.width)
-  const isNear = gap <= WORD_GAP * Math.max(higher.height, 2 * HEIGHT.least) && common >= OVERLAP_MIN * lower.height
-  return isNear && (isMark(lower) || higher.height <= HEIGHT_RATIO_MAX * lower.height)
+  return gap <= WORD_GAP * higher && common >= OVERLAP_MIN * lower && higher <= HEIGHT_RATIO_MAX * lower
+}
+
+/** How far a mark is above or below a line, in heights of the line; infinite for what is no mark of it. */
+function distanceOf(line: Box, mark: Box): number {
+  const gap = Math.max(mark.x - (line.x + line.width), line.x - (mark.x + mark.width))
+  const isSmall = mark.height <= MARK.height * line.height && mark.width <= MARK.width * line.height
+  if (!isSmall || gap > WORD_GAP * line.height) return Number.POSITIVE_INFINITY
+  const outside = Math.max(0, mark.y - (line.y + line.height), line.y - (mark.y + mark.height))
+  // Of two lines that are as near, the one whose middle is nearer.
+  const off = Math.abs(mark.y + mark.height / 2 - line.y - line.height / 2)
+  return (outside + off / 100) / line.height
 }
 
 function byPosition(one: Box, other: Box): number {

@@ -1,5 +1,4 @@
-/** What is kept from being stored. */
-export type SecretKind = 'password' | 'key' | 'token' | 'card' | 'email'
+import type { SecretKind } from '#contract/screen.ts'
 
 const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
   ['key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/u],

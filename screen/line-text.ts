@@ -36,16 +36,17 @@ const STRAIGHT: ReadonlyMap<string, string> = new Map([
   ['—', '-'],
 ])
 
-/** A word at an end of a line is an icon, a border or a caret where it is less sure than this beside sure ones. */
-const ICON_MAX = 55
+/** So short a word at an end of a line is an icon, a border or a caret where it is less sure than this. */
+const ICON = { confidence: 55, before: 2, behind: 1 }
 
 /** Leaves out what the engine takes icons for. */
 function withoutIcons(words: readonly Word[]): Word[] {
-  const isText = ({ letters, confidence }: Word) =>
-    letters.length > 0 && (confidence >= ICON_MAX || letters.length > 3)
-  const first = words.findIndex(isText)
-  const last = words.findLastIndex(isText)
-  return first === -1 ? [...words] : words.slice(first, last + 1).filter(({ letters }) => letters.length > 0)
+  const read = words.filter(({ letters }) => letters.length > 0)
+  const isIcon = (word: Word | undefined, most: number) =>
+    word !== undefined && word.confidence < ICON.confidence && word.letters.length <= most
+  while (read.length > 1 && isIcon(read[0], ICON.before)) read.shift()
+  while (read.length > 1 && isIcon(read.at(-1), ICON.behind)) read.pop()
+  return read
 }
 
 /** Makes text of what the engine read, with a space only where there is one in the picture. */

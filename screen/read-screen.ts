@@ -1,4 +1,4 @@
-import { type ScreenBlock, SCREEN_BLOCKS_MAX, SCREEN_TEXT_MAX, type ScreenReading } from '#contract/screen.ts'
+import { SCREEN_BLOCKS_MAX, SCREEN_SECRETS_MAX, SCREEN_TEXT_MAX, type ScreenBlock, type ScreenReading } from '#contract/screen.ts'
 import { findChanges, shareOf, TILE_PX, type Tiles, touches } from './changed-tiles.ts'
 import { classify } from './classify.ts'
 import { settleCommands } from './settle-commands.ts'
@@ -252,7 +252,7 @@ function toBlocks(tracks: readonly Track[], { width, height }: { width: number; 
         confidence: Math.round(text.confidence * 100) / 100,
       })
   }
-  return { secrets: secrets.slice(0, 200), blocks: mergeHidden(blocks).slice(0, SCREEN_BLOCKS_MAX) }
+  return { secrets: secrets.slice(0, SCREEN_SECRETS_MAX), blocks: mergeHidden(blocks).slice(0, SCREEN_BLOCKS_MAX) }
 }
 
 const share = (pixels: number, of: number) => Math.round(Math.max(0, Math.min(1, pixels / of)) * 10_000) / 10_000

@@ -29,6 +29,7 @@ const WORKER = [
   'worker/domain/step/extractive',
   'worker/domain/step',
   'worker/domain/image',
+  'worker/domain/screen',
   'worker/domain/feedback',
   'worker/domain/learning',
   'worker/domain/opened',
@@ -75,7 +76,7 @@ const DOMAIN_PACKAGES = [
 function placeInWorker(path: (typeof WORKER)[number], order: number): Place {
   // A prompt takes data alone, so that recorded prompts depend on nothing else.
   if (path.endsWith('/prompts')) return { path, may: PROMPT_INPUTS, packages: [] }
-  const may = ['contract', 'media', ...WORKER.slice(0, order)]
+  const may = ['contract', 'media', 'screen', ...WORKER.slice(0, order)]
   if (path === 'worker/log') return { path, may, packages: ['node'] }
   const isDomain = ['worker/domain', 'worker/db', 'worker/core', 'worker/tasks', 'worker/ports'].some((above) =>
     path.startsWith(above),
@@ -103,6 +104,7 @@ const ADAPTER_INPUTS = [
 export const PLACES: readonly Place[] = [
   { path: 'contract', may: [], packages: ['zod', '#messages'] },
   { path: 'media', may: [], packages: ['mediabunny'] },
+  { path: 'screen', may: ['contract'], packages: [] },
 
   ...WORKER.map(placeInWorker),
   { path: 'worker/adapters', may: ['worker/adapters/*', ...ADAPTER_INPUTS] },
@@ -113,7 +115,7 @@ export const PLACES: readonly Place[] = [
   { path: 'web/lib', may: ['contract', 'media'] },
   { path: 'web/ui', may: ['contract', 'web/lib'] },
   // A feature never imports another; pages join them.
-  { path: 'web/features/*', may: ['contract', 'media', 'web/lib', 'web/ui'] },
+  { path: 'web/features/*', may: ['contract', 'media', 'screen', 'web/lib', 'web/ui'] },
   { path: 'web/app', may: ['contract', 'media', 'web/features/*', 'web/lib', 'web/ui'] },
   { path: 'web/build', may: ['contract', 'web/features/*'] },
   { path: 'web', may: ['contract', 'web/app', 'web/features/*', 'web/lib', 'web/ui'] },

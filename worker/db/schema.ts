@@ -123,6 +123,10 @@ export const moduleColumns = {
   transcriptKey: text('transcript_key'),
   /** How many segments the transcript has so far. */
   segmentCount: integer('segment_count').notNull().default(0),
+  /** The object with what was read from its screen; null where nothing was. */
+  screenKey: text('screen_key'),
+  /** Whether its owner wants its screen read. */
+  readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
   stepsVersion: integer('steps_version').notNull().default(0),
   /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
   editedVersion: integer('edited_version').notNull().default(0),

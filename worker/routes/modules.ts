@@ -13,6 +13,7 @@ import {
   type ReprocessAnswer,
   ReprocessRequest,
 } from '#contract/module.ts'
+import { type ScreenAnswer, ScreenReading } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -33,6 +34,7 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
+import { findReading, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
@@ -106,6 +108,16 @@ export const moduleRoutes = new Hono<AppEnv>()
     }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
+  .get('/:moduleId/screen', async (c) => {
+    const module = await getOwn(c)
+    const reading = await findReading(c.var.context.bucket, module)
+    return c.json({ success: true, readsScreen: module.readsScreen, reading } satisfies ScreenAnswer)
+  })
+  .put('/:moduleId/screen', async (c) => {
+    const reading = await readJson(c, ScreenReading)
+    await saveReading(c.var.context, await getOwn(c), reading)
+    return answerDone(c)
+  })
   .get('/:moduleId/transcript.txt', async (c) => {
     const text = await writeTranscript(c.var.context, await getOwn(c))
     return c.body(text, 200, { 'content-type': 'text/plain; charset=utf-8' })
@@ -127,6 +139,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     }
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
+    if (patch.readsScreen === false) await removeReading(c.var.context, module.id)
     if (fields.title !== undefined || fields.glossary !== undefined)
       await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false) {

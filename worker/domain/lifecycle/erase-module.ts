@@ -12,6 +12,7 @@ import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { refundDue } from '#worker/domain/quota/quota-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
+import { screensOf } from '#worker/domain/screen/screen-reading.ts'
 import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
@@ -30,7 +31,7 @@ export async function removeModuleObjects(
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
   await bucket.delete([module.sourceKey, earlyIndexKey(module.id)])
-  for (const placeOf of [chunksOf, imagesOf, transcriptsOf]) await removeObjects(bucket, placeOf(module.id))
+  for (const placeOf of [chunksOf, imagesOf, screensOf, transcriptsOf]) await removeObjects(bucket, placeOf(module.id))
   return isAborted
 }
 

@@ -3,6 +3,7 @@ import * as collection from '#contract/collection.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as questions from '#contract/questions.ts'
+import * as screen from '#contract/screen.ts'
 import * as search from '#contract/search.ts'
 import * as step from '#contract/step.ts'
 import * as editing from '#contract/step-editing.ts'
@@ -69,6 +70,13 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'POST /api/modules/:moduleId/take-over': { access: 'manager', answer: module.Done },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', answer: module.Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/images/:name': { access: 'owner', ok: 415, text: 'no picture', bytes: 'image' },
+  'GET /api/modules/:moduleId/screen': { access: 'owner', answer: screen.ScreenAnswer },
+  'PUT /api/modules/:moduleId/screen': {
+    access: 'owner',
+    json: { readMs: 0, isDone: true, secrets: [], blocks: [] },
+    body: screen.ScreenReading,
+    answer: module.Done,
+  },
   'GET /api/modules/:moduleId/transcript.txt': { access: 'owner' },
   'GET /api/modules/:moduleId/files.zip': { access: 'owner' },
   'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', answer: live.LiveTicketAnswer, rows: NOTHING },
