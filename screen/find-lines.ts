@@ -13,9 +13,12 @@ const BORDER_LENGTH_PX = 64
  */
 export function findLines(image: Gray): Box[] {
   const edges = findEdges(image)
-  clearBorders(edges, image)
+  const borders = clearBorders(edges, image)
   const words = findGroups(edges, image).flatMap((group) => splitRows(edges, image.width, group))
-  return joinWords(words.filter((word) => isLikeText(edges, image.width, word)))
+  return joinWords(
+    words.filter((word) => isLikeText(edges, image.width, word)),
+    borders,
+  )
 }
 
 function findEdges({ data, width, height }: Gray): Uint8Array {
@@ -32,10 +35,18 @@ function findEdges({ data, width, height }: Gray): Uint8Array {
   return edges
 }
 
-/** Borders of windows and fields, and underlines, would join the lines beside them. */
-function clearBorders(edges: Uint8Array, { width, height }: Gray): void {
-  clearRuns(edges, { count: width, step: 1 }, { count: height, step: width })
-  clearRuns(edges, { count: height, step: width }, { count: width, step: 1 })
+/**
+ * Borders of windows and fields, and underlines, would join the lines beside them.
+ * @returns the upright ones, which no line of text crosses
+ */
+function clearBorders(edges: Uint8Array, { width, height }: Gray): Box[] {
+  // Each of them crosses others, so all are found before any is cleared.
+  const flat = findRunsOf(edges, { count: height, step: width }, { count: width, step: 1, gap: 0 })
+  // Where it crosses another one, it has no edge.
+  const upright = findRunsOf(edges, { count: width, step: 1 }, { count: height, step: width, gap: 1 })
+  for (const { place, from, to } of flat) edges.fill(0, place * width + from, place * width + to)
+  for (const { place, from, to } of upright) for (let y = from; y < to; y++) edges[y * width + place] = 0
+  return upright.map(({ place, from, to }) => ({ x: place, y: from, width: 1, height: to - from }))
 }
 
 interface Direction {
@@ -43,20 +54,29 @@ interface Direction {
   step: number
 }
 
-function clearRuns(edges: Uint8Array, across: Direction, along: Direction): void {
+function findRunsOf(edges: Uint8Array, across: Direction, along: Direction & { gap: number }) {
+  const runs: { place: number; from: number; to: number }[] = []
   for (let place = 0; place < across.count; place++) {
     let from = 0
-    for (let at = 0; at <= along.count; at++) {
-      const start = place * across.step
-      if (at < along.count && edges[start + at * along.step] === 1) continue
-      if (at - from > BORDER_LENGTH_PX) for (let each = from; each < at; each++) edges[start + each * along.step] = 0
-      from = at + 1
+    let last = -1
+    const end = () => {
+      if (last - from >= BORDER_LENGTH_PX) runs.push({ place, from, to: last + 1 })
     }
+    for (let at = 0; at < along.count; at++) {
+      if (edges[place * across.step + at * along.step] !== 1) continue
+      if (at - last > 1 + along.gap) {
+        end()
+        from = at
+      }
+      last = at
+    }
+    end()
   }
+  return runs
 }
 
 /** Letters of a word are not further apart. */
-const LETTER_GAP_PX = 5
+const LETTER_GAP_PX = 3
 
 /** Finds what is connected when edges of a row that are close to each other are joined. */
 function findGroups(edges: Uint8Array, { width, height }: Gray): Box[] {
@@ -172,8 +192,8 @@ function trim(edges: Uint8Array, width: number, box: Box): Box | null {
   return trimmed
 }
 
-/** Share of the pixels of a word that are edges: lines have less, noise has all. */
-const DENSITY = { least: 0.06, most: 0.97 }
+/** Share of the pixels of a word that are edges: surfaces have less. */
+const DENSITY_MIN = 0.06
 
 function isLikeText(edges: Uint8Array, width: number, box: Box): boolean {
   if (box.height > HEIGHT.most) return false
@@ -182,10 +202,8 @@ function isLikeText(edges: Uint8Array, width: number, box: Box): boolean {
   let count = 0
   for (let y = box.y; y < box.y + box.height; y++)
     for (let x = box.x; x < box.x + box.width; x++) count += edges[y * width + x] ?? 0
-  const density = count / (box.width * box.height)
-  return density >= DENSITY.least && density <= DENSITY.most
+  return count >= DENSITY_MIN * box.width * box.height
 }
-
 
 /** Words of a line are not further apart, in heights of the line. */
 const WORD_GAP = 1.3
@@ -199,10 +217,10 @@ const MARK = { height: 0.45, width: 3 }
 const HEIGHT_RATIO_MAX = 2.4
 
 /** Joins words to lines, from left to right, then marks to the lines that they are in. */
-function joinWords(words: readonly Box[]): Box[] {
+function joinWords(words: readonly Box[], borders: readonly Box[]): Box[] {
   const lines: Box[] = []
   // Marks are the last: what is small beside a line may be large enough for another one.
-  for (const part of joinNear(words).toSorted((a, b) => b.height - a.height)) {
+  for (const part of joinNear(words, borders).toSorted((a, b) => b.height - a.height)) {
     const near = lines.map((line, index) => ({ index, distance: distanceOf(line, part) }))
     const nearest = near.toSorted((a, b) => a.distance - b.distance)[0]
     const line = lines[nearest?.index ?? -1]
@@ -210,15 +228,18 @@ function joinWords(words: readonly Box[]): Box[] {
     else lines[nearest.index] = unite(line, part)
   }
   // A dash may be all that is between two parts of a line.
-  return joinNear(lines)
+  return joinNear(lines, borders)
     .filter(({ height, width }) => height >= HEIGHT.least && width >= HEIGHT.least)
     .toSorted(byPosition)
 }
 
-function joinNear(parts: readonly Box[]): Box[] {
+function joinNear(parts: readonly Box[], borders: readonly Box[]): Box[] {
   const lines: Box[] = []
   for (const part of parts.toSorted((a, b) => a.x - b.x)) {
-    const index = lines.findLastIndex((line) => isNext(line, part))
+    const index = lines.findLastIndex(
+      (line) =>
+        isNext(line, part) && !isIconBefore(line, part) && !borders.some((border) => isBetween(border, line, part)),
+    )
     const line = lines[index]
     if (line === undefined) lines.push(part)
     else lines[index] = unite(line, part)
@@ -232,6 +253,23 @@ function isNext(line: Box, word: Box): boolean {
   const common = Math.min(line.y + line.height, word.y + word.height) - Math.max(line.y, word.y)
   const gap = word.x - (line.x + line.width)
   return gap <= WORD_GAP * higher && common >= OVERLAP_MIN * lower && higher <= HEIGHT_RATIO_MAX * lower
+}
+
+/** Icons are as wide as high, higher than the label beside them, and around its middle. */
+const ICON = { ratio: 1.3, narrow: 0.6, wide: 1.7, below: 0.1, gap: 0.2 }
+
+function isIconBefore(line: Box, word: Box): boolean {
+  const isSquare = line.width >= ICON.narrow * line.height && line.width <= ICON.wide * line.height
+  const isAround = line.y < word.y && line.y + line.height > word.y + word.height + ICON.below * line.height
+  // Letters of a word are closer.
+  const isApart = word.x - line.x - line.width >= ICON.gap * line.height
+  return isSquare && isAround && isApart && line.height >= ICON.ratio * word.height
+}
+
+function isBetween(border: Box, line: Box, word: Box): boolean {
+  const middle = word.y + word.height / 2
+  const isBeside = border.x >= line.x + line.width - 3 && border.x <= word.x + 2
+  return isBeside && border.y <= middle && border.y + border.height >= middle
 }
 
 /** How far a mark is above or below a line, in heights of the line; infinite for what is no mark of it. */

@@ -3,10 +3,16 @@ import type { SecretKind } from '#contract/screen.ts'
 const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
   ['key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/u],
   // Prefixes that services give their keys, so that they are found.
-  ['key', /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)[-_][\w-]{8,}|\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{20,}|\bgh[pousr]_\w{16,}/u],
+  [
+    'key',
+    /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)[-_][\w-]{8,}|\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{20,}|\bgh[pousr]_\w{16,}/u,
+  ],
   ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}|\bxox[abprs]-[\w-]{8,}|\bglpat-[\w-]{12,}|\bnpm_\w{20,}/u],
   ['token', /\b[Bb]earer\s+[\w.~+/-]{12,}/u],
-  ['password', /\b(?:password|passwd|passphrase|pwd|kennwort|passwort|contraseña|mot de passe|senha|hasło|parola|şifre|pin)\b\s*[:=]\s*\S/iu],
+  [
+    'password',
+    /\b(?:password|passwd|passphrase|pwd|kennwort|passwort|contraseña|mot de passe|senha|hasło|parola|şifre|pin)\b\s*[:=]\s*\S/iu,
+  ],
   ['key', /\b(?:api[-_ ]?key|secret|access[-_ ]?key|token)\b["']?\s*[:=]\s*["']?[\w./+-]{6,}/iu],
   ['email', /[\w.+-]+\s?[@©®]\s?[\w-]+\.[a-z]{2,}\b/iu],
 ]
@@ -37,7 +43,9 @@ function isCardNumber(text: string): boolean {
 /** Whether letters of both cases and digits are mixed as in no word and no path. */
 function isRandom(word: string): boolean {
   if (word.length < RANDOM_MIN || !/^[\w+/=-]+$/u.test(word)) return false
-  const changes = [...word].filter((letter, index) => index > 0 && kindOf(letter) !== kindOf(word[index - 1] ?? '')).length
+  const changes = [...word].filter(
+    (letter, index) => index > 0 && kindOf(letter) !== kindOf(word[index - 1] ?? ''),
+  ).length
   const kinds = new Set([...word].map(kindOf))
   return kinds.has('digit') && kinds.has('lower') && changes >= word.length / 4
 }

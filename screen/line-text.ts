@@ -90,8 +90,13 @@ export function findPitch(letters: readonly Letter[]): number | null {
   return mean <= OFF_GRID_MAX ? usual : null
 }
 
+/** Writing that has no spaces between words: Chinese, Japanese and Thai, and their punctuation. */
+const WITHOUT_SPACES =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u
+
 /** In fonts of fixed width a space is a letter wide, so centres are two apart. */
 function hasSpace(before: Letter, after: Letter, pitch: number | null): boolean {
+  if (WITHOUT_SPACES.test(before.text) && WITHOUT_SPACES.test(after.text)) return false
   if (pitch === null) return true
   return (after.left + after.right - before.left - before.right) / 2 >= 1.5 * pitch
 }

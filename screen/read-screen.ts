@@ -1,12 +1,19 @@
-import { SCREEN_BLOCKS_MAX, SCREEN_SECRETS_MAX, SCREEN_TEXT_MAX, type ScreenBlock, type ScreenReading } from '#contract/screen.ts'
+import {
+  SCREEN_BLOCKS_MAX,
+  SCREEN_SECRETS_MAX,
+  SCREEN_TEXT_MAX,
+  type ScreenBlock,
+  type ScreenReading,
+} from '#contract/screen.ts'
 import { findChanges, shareOf, TILE_PX, type Tiles, touches } from './changed-tiles.ts'
 import { classify } from './classify.ts'
-import { settleCommands } from './settle-commands.ts'
 import { findLines } from './find-lines.ts'
 import { findSecret } from './find-secret.ts'
 import type { Box, Gray } from './gray.ts'
+import { joinBlocks } from './join-blocks.ts'
 import { type LineReading, type LineText, toText } from './line-text.ts'
 import { isSameLine, prepareLine, toFrame } from './prepare-line.ts'
+import { settleCommands } from './settle-commands.ts'
 
 /** What a video shows at a moment. */
 export interface SampledFrame {
@@ -48,7 +55,10 @@ const MOTION = { memory: 0.8, moving: 0.62, share: 0.5 }
  * of the picture are left alone.
  * @param frames in order of time, all of one size
  */
-export async function readScreen(frames: AsyncIterable<SampledFrame>, options: ReadOptions): Promise<ScreenReading> {
+export async function readScreen(
+  frames: AsyncIterable<SampledFrame>,
+  options: ReadOptions,
+): Promise<Omit<ScreenReading, 'isDone'>> {
   const reader = new ScreenReader(options)
   let readMs = 0
   for await (const frame of frames) {
@@ -230,9 +240,6 @@ function isReadable(text: string): boolean {
   return letters >= READABLE.characters && letters >= READABLE.share * text.replaceAll(/\s/gu, '').length
 }
 
-/** A pointer that passes hides a line for so long at most. */
-const HIDDEN_MS = 5_000
-
 function toBlocks(tracks: readonly Track[], { width, height }: { width: number; height: number }) {
   const secrets: ScreenReading['secrets'] = []
   const blocks: ScreenBlock[] = []
@@ -247,30 +254,17 @@ function toBlocks(tracks: readonly Track[], { width, height }: { width: number; 
         text: text.text.slice(0, SCREEN_TEXT_MAX),
         startMs,
         endMs,
-        box: { x: share(box.x, width), y: share(box.y, height), width: share(box.width, width), height: share(box.height, height) },
+        box: {
+          x: share(box.x, width),
+          y: share(box.y, height),
+          width: share(box.width, width),
+          height: share(box.height, height),
+        },
         kind: kind ?? classify(text.text),
         confidence: Math.round(text.confidence * 100) / 100,
       })
   }
-  return { secrets: secrets.slice(0, SCREEN_SECRETS_MAX), blocks: mergeHidden(blocks).slice(0, SCREEN_BLOCKS_MAX) }
+  return { secrets: secrets.slice(0, SCREEN_SECRETS_MAX), blocks: joinBlocks(blocks).slice(0, SCREEN_BLOCKS_MAX) }
 }
 
 const share = (pixels: number, of: number) => Math.round(Math.max(0, Math.min(1, pixels / of)) * 10_000) / 10_000
-
-/** Joins blocks that show the same in the same place with little time between. */
-function mergeHidden(blocks: readonly ScreenBlock[]): ScreenBlock[] {
-  const merged: ScreenBlock[] = []
-  const latest = new Map<string, ScreenBlock>()
-  for (const block of blocks.toSorted((a, b) => a.startMs - b.startMs)) {
-    const key = `${block.kind} ${block.text} ${Math.round(block.box.x * 50)} ${Math.round(block.box.y * 50)}`
-    const before = latest.get(key)
-    if (before !== undefined && block.startMs - before.endMs <= HIDDEN_MS) {
-      before.endMs = Math.max(before.endMs, block.endMs)
-      before.confidence = Math.max(before.confidence, block.confidence)
-      continue
-    }
-    latest.set(key, block)
-    merged.push(block)
-  }
-  return merged
-}

@@ -102,7 +102,8 @@ export function listDrawings(): Drawing[] {
   const apps = INTERFACE_LANGUAGES.flatMap((language, index) =>
     [0, 1, 2, 3].map((look) => drawApp(language, look % 2 === 1, index * 4 + look)),
   )
-  const times = <Made>(count: number, make: (index: number) => Made) => Array.from({ length: count }, (_, at) => make(at))
+  const times = <Made>(count: number, make: (index: number) => Made) =>
+    Array.from({ length: count }, (_, at) => make(at))
   return [...apps, ...times(14, drawTerminal), ...times(8, drawCode), ...times(6, drawSlide)]
 }
 

@@ -43,7 +43,19 @@ export async function makePictures(folder: string): Promise<Picture[]> {
     const path = join(folder, `picture-${name}.mp4`)
     const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p']
     if (!existsSync(path))
-      await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-t', String(LENGTH_S), ...codec, path])
+      await promisify(execFile)('ffmpeg', [
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'lavfi',
+        '-i',
+        source,
+        '-t',
+        String(LENGTH_S),
+        ...codec,
+        path,
+      ])
     made.push({ name, path, ...SIZE })
   }
   const plain = join(ACCEPTANCE, 'custom-speech-howto/custom-speech-howto.mp4')

@@ -2,7 +2,21 @@ import { existsSync } from 'node:fs'
 import { PROGRAMS } from './captured.ts'
 
 /** Programs by which their packages are known to be there. */
-const NEEDED = ['Xvfb', 'openbox', 'xdotool', 'import', 'xterm', 'qterminal', 'mousepad', 'featherpad', 'thunar', 'zenity', 'soffice', 'gimp', 'firefox-esr']
+const NEEDED = [
+  'Xvfb',
+  'openbox',
+  'xdotool',
+  'import',
+  'xterm',
+  'qterminal',
+  'mousepad',
+  'featherpad',
+  'thunar',
+  'zenity',
+  'soffice',
+  'gimp',
+  'firefox-esr',
+]
 
 /** Lists the programs that are not there. */
 export function findMissing(): string[] {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cpuUsage } from 'node:process'
-import { findMissing, installCommand } from './programs.ts'
 import { ACCEPTANCE } from '#local/speech/acceptance.ts'
 import { readScreen } from '../../screen/read-screen.ts'
 import { gate, logProgress, type Row, row, type Scenario, sum } from '../scenario.ts'
@@ -11,6 +10,7 @@ import { openEngines } from './engine.ts'
 import { decodeFrames, encodeCase } from './frames.ts'
 import { countCommands, countErrors, type ShownCommand } from './measure.ts'
 import { makePictures } from './pictures.ts'
+import { findMissing, installCommand } from './programs.ts'
 import type { ScreenCase } from './screen-case.ts'
 
 /** Frames are made once: programs and their fonts draw the same again. */
@@ -57,7 +57,10 @@ function errorsOf(results: readonly Result[]): number {
 
 function explain({ screen, read, wrong }: Result): string[] {
   const lines = screen.lines.filter((line) => countErrors([line], read).errors > 0)
-  return [...lines.map((line) => `${screen.name}: not read: ${line}`), ...wrong.map((text) => `${screen.name}: no command: ${text}`)]
+  return [
+    ...lines.map((line) => `${screen.name}: not read: ${line}`),
+    ...wrong.map((text) => `${screen.name}: no command: ${text}`),
+  ]
 }
 
 function toRows(results: readonly Result[]): Row[] {
@@ -70,7 +73,9 @@ function toRows(results: readonly Result[]): Row[] {
     gate('(b) character errors, 720p', errorsOf(low), GOALS.errorsAt720, inPercent),
     row('(b) commands exact', `${exact} of ${commands}`),
     row('(b) commands that are none', String(sum(results.map(({ wrong }) => wrong.length)))),
-    ...[...Map.groupBy(results, groupOf)].map(([group, each]) => row(`  ${group} (${each.length})`, inPercent(errorsOf(each)))),
+    ...[...Map.groupBy(results, groupOf)].map(([group, each]) =>
+      row(`  ${group} (${each.length})`, inPercent(errorsOf(each))),
+    ),
   ]
 }
 
@@ -82,7 +87,13 @@ async function readLinux(engines: Engines) {
   const startedAt = performance.now()
   const frames = decodeFrames(path, LINUX, PER_SECOND)
   const { blocks, readMs } = await readScreen(frames, { readLine: engines.readerOf('en') })
-  return { ...countCommands(shown, blocks), lines: blocks.length, tookMs: performance.now() - startedAt, readMs, all: blocks }
+  return {
+    ...countCommands(shown, blocks),
+    lines: blocks.length,
+    tookMs: performance.now() - startedAt,
+    readMs,
+    all: blocks,
+  }
 }
 
 async function readPictures(engines: Engines) {
@@ -117,7 +128,9 @@ export const scenario: Scenario = {
     }
     mkdirSync(CACHE, { recursive: true })
     const only = typeof values['only'] === 'string' ? new RegExp(values['only']) : /./
-    const cases = [...(await capture(CACHE, join(CACHE, 'work'))), ...(await draw(CACHE))].filter(({ name }) => only.test(name))
+    const cases = [...(await capture(CACHE, join(CACHE, 'work'))), ...(await draw(CACHE))].filter(({ name }) =>
+      only.test(name),
+    )
     const engines = openEngines(join(folder, 'data'))
     const results: Result[] = []
     for (const each of cases) {
@@ -137,14 +150,23 @@ export const scenario: Scenario = {
       )
     }
     if (pictures !== null)
-      rows.push(gate(`(c) texts in ${pictures.pictures} pictures without any`, pictures.found.length, GOALS.inPictures, String))
+      rows.push(
+        gate(`(c) texts in ${pictures.pictures} pictures without any`, pictures.found.length, GOALS.inPictures, String),
+      )
     const details = values['explain'] === true ? [...results.flatMap(explain), ...(pictures?.found ?? [])] : []
     if (values['explain'] === true && linux !== null) {
       details.push(...linux.missed.map(({ text, fromMs }) => `(a) not read: ${text} at ${fromMs / 1000} s`))
       details.push(...linux.wrong.map(({ text, startMs }) => `(a) no command: ${text} at ${startMs / 1000} s`))
     }
     const json = {
-      frames: results.map(({ screen, letters, errors, exact, wrong }) => ({ name: screen.name, letters, errors, commands: screen.commands.length, exact, wrong })),
+      frames: results.map(({ screen, letters, errors, exact, wrong }) => ({
+        name: screen.name,
+        letters,
+        errors,
+        commands: screen.commands.length,
+        exact,
+        wrong,
+      })),
       linux,
       pictures,
     }

@@ -24,6 +24,7 @@ import { pageOf } from '#web/lib/page-of.ts'
 import { failureReason } from '#web/lib/server-sentences.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS } from '#web/ui/toast.tsx'
+import { readUploadedScreen } from './read-uploaded-screen.ts'
 import { trainingPath } from './shared/paths.ts'
 
 /** One toast for all uploads: a message about one is no longer true when the next one begins. */
@@ -63,6 +64,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     // Who comes here after it has ended came for something else.
     if (item.state.kind === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
     if (item.state.kind === 'failed') notifyFailed(item.name, item.state)
+    if (item.state.kind === 'done') void readScreenOf(item, manager)
   })
   useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
   useEffect(() => {
@@ -102,6 +104,12 @@ export function UploadRoot({ children }: { children: ReactNode }) {
 let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
 let showKeptNow: (moduleId: string, name: ImageName) => void = () => {}
 let findWatchedNow: (moduleId: string) => LoadedModule | null = () => null
+/** Until the person leaves or another one signs in. */
+function readScreenOf(item: UploadItem, manager: UploadManager): Promise<void> {
+  const isBusy = () => manager.isBusy
+  return readUploadedScreen(item, { callApi: (call) => callNow(call), isBusy, isOver: () => current?.manager !== manager })
+}
+
 let current: { userId: string | null; manager: UploadManager } | null = null
 
 /** One per page load and person, so that an upload continues while the landing page replaces the workspace. */

@@ -16,6 +16,7 @@ const PROBLEM_TITLES: Record<ProblemCode, string> = {
   source_changed: m.problem_source_changed(),
   not_in_progress: m.problem_not_in_progress(),
   audio_refused: m.problem_audio_refused(),
+  screen_off: m.problem_screen_off(),
   payload_too_large: m.problem_payload_too_large(),
   unsupported_media_type: m.problem_unsupported_media_type(),
   range_not_satisfiable: m.problem_range_not_satisfiable(),

@@ -8,6 +8,7 @@ import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
 import { LearnedMark } from '#web/features/learning/use-learning.tsx'
+import { ScreenSettings } from '#web/features/screen/screen-settings.tsx'
 import { ShareCard } from '#web/features/share/share-card.tsx'
 import { type ListedStep, StepList } from '#web/features/step/step-list.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
@@ -148,6 +149,7 @@ export function TrainingSettings({ module, steps }: TrainingPartProps) {
             )
           }
         />
+        <ScreenSettings module={module} />
       </div>
     </div>
   )

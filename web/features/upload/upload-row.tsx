@@ -12,6 +12,8 @@ import { Link } from 'react-router-dom'
 import * as m from '#messages'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
+import { screenProgress } from '#web/lib/screen-progress.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
@@ -116,6 +118,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
         />
       )}
       <TransferFacts item={item} />
+      <ScreenLine attempt={item.attempt} />
       <Outlook item={item} />
     </Card>
   )
@@ -154,6 +157,12 @@ function Outlook({ item: { state, attempt, name } }: { item: UploadItem }) {
       )}
     </p>
   )
+}
+
+/** How far this tab has read what the video shows. */
+function ScreenLine({ attempt }: Pick<UploadItem, 'attempt'>) {
+  const percent = useStore(screenProgress)[attempt?.moduleId ?? '']
+  return percent === undefined ? null : <Line>{m.reading_the_screen({ percent })}</Line>
 }
 
 /** How far the bytes are; null where none are on their way. */

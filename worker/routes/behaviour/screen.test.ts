@@ -20,7 +20,10 @@ function readingOf(blocks: ScreenBlock[]): ScreenReading {
   return { readMs: 60_000, isDone: true, secrets: [], blocks }
 }
 
-const put = (id: string, json: ScreenReading) => ({ path: `/api/modules/${id}/screen`, options: { as, method: 'PUT', json } })
+const put = (id: string, json: ScreenReading) => ({
+  path: `/api/modules/${id}/screen`,
+  options: { as, method: 'PUT', json },
+})
 
 async function save(id: string, reading: ScreenReading): Promise<void> {
   const { path, options } = put(id, reading)

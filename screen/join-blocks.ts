@@ -1,0 +1,25 @@
+import type { ScreenBlock } from '#contract/screen.ts'
+
+/** A pointer that passes hides a line for so long at most. */
+const HIDDEN_MS = 5_000
+/** Blocks are in the same place when they are in the same of so many columns and rows. */
+const PLACES = 50
+
+/** Joins blocks that show the same in the same place with little time between. */
+export function joinBlocks(blocks: readonly ScreenBlock[]): ScreenBlock[] {
+  const merged: ScreenBlock[] = []
+  const latest = new Map<string, ScreenBlock>()
+  for (const block of blocks.toSorted((a, b) => a.startMs - b.startMs)) {
+    const key = `${block.kind} ${block.text} ${Math.round(block.box.x * PLACES)} ${Math.round(block.box.y * PLACES)}`
+    const before = latest.get(key)
+    if (before !== undefined && block.startMs - before.endMs <= HIDDEN_MS) {
+      before.endMs = Math.max(before.endMs, block.endMs)
+      before.confidence = Math.max(before.confidence, block.confidence)
+      continue
+    }
+    const own = { ...block }
+    latest.set(key, own)
+    merged.push(own)
+  }
+  return merged
+}
