@@ -15,10 +15,11 @@ export function findLines(image: Gray): Box[] {
   const edges = findEdges(image)
   const borders = clearBorders(edges, image)
   const words = findGroups(edges, image).flatMap((group) => splitRows(edges, image.width, group))
-  return joinWords(
+  const lines = joinWords(
     words.filter((word) => isLikeText(edges, image.width, word)),
     borders,
   )
+  return lines.map((line) => withoutIcon(edges, image.width, line))
 }
 
 function findEdges({ data, width, height }: Gray): Uint8Array {
@@ -218,28 +219,33 @@ const HEIGHT_RATIO_MAX = 2.4
 
 /** Joins words to lines, from left to right, then marks to the lines that they are in. */
 function joinWords(words: readonly Box[], borders: readonly Box[]): Box[] {
-  const lines: Box[] = []
+  const lines: { letters: Box; whole: Box }[] = []
   // Marks are the last: what is small beside a line may be large enough for another one.
-  for (const part of joinNear(words, borders).toSorted((a, b) => b.height - a.height)) {
-    const near = lines.map((line, index) => ({ index, distance: distanceOf(line, part) }))
+  for (const part of joinNear(words, { borders, ratioMax: HEIGHT_RATIO_MAX }).toSorted((a, b) => b.height - a.height)) {
+    const near = lines.map((line) => ({ line, distance: distanceOf(line.letters, part) }))
     const nearest = near.toSorted((a, b) => a.distance - b.distance)[0]
-    const line = lines[nearest?.index ?? -1]
-    if (line === undefined || nearest === undefined || nearest.distance > MARK_REACH) lines.push(part)
-    else lines[nearest.index] = unite(line, part)
+    if (nearest === undefined || nearest.distance > MARK_REACH) lines.push({ letters: part, whole: part })
+    else nearest.line.whole = unite(nearest.line.whole, part)
   }
   // A dash may be all that is between two parts of a line.
-  return joinNear(lines, borders)
+  const wholes = lines.map(({ whole }) => whole)
+  return joinNear(wholes, { borders, ratioMax: 2 * HEIGHT_RATIO_MAX })
     .filter(({ height, width }) => height >= HEIGHT.least && width >= HEIGHT.least)
     .toSorted(byPosition)
 }
 
-function joinNear(parts: readonly Box[], borders: readonly Box[]): Box[] {
+interface Joining {
+  borders: readonly Box[]
+  /** How much higher a part may be than the one beside it. */
+  ratioMax: number
+}
+
+function joinNear(parts: readonly Box[], { borders, ratioMax }: Joining): Box[] {
   const lines: Box[] = []
   for (const part of parts.toSorted((a, b) => a.x - b.x)) {
-    const index = lines.findLastIndex(
-      (line) =>
-        isNext(line, part) && !isIconBefore(line, part) && !borders.some((border) => isBetween(border, line, part)),
-    )
+    const index = lines.findLastIndex((line) => {
+      return isNext(line, part, ratioMax) && !borders.some((border) => isBetween(border, line, part))
+    })
     const line = lines[index]
     if (line === undefined) lines.push(part)
     else lines[index] = unite(line, part)
@@ -247,23 +253,36 @@ function joinNear(parts: readonly Box[], borders: readonly Box[]): Box[] {
   return lines
 }
 
-function isNext(line: Box, word: Box): boolean {
+function isNext(line: Box, word: Box, ratioMax: number): boolean {
   const lower = Math.min(line.height, word.height)
   const higher = Math.max(line.height, word.height)
   const common = Math.min(line.y + line.height, word.y + word.height) - Math.max(line.y, word.y)
   const gap = word.x - (line.x + line.width)
-  return gap <= WORD_GAP * higher && common >= OVERLAP_MIN * lower && higher <= HEIGHT_RATIO_MAX * lower
+  return gap <= WORD_GAP * higher && common >= OVERLAP_MIN * lower && higher <= ratioMax * lower
 }
 
-/** Icons are as wide as high, higher than the label beside them, and around its middle. */
-const ICON = { ratio: 1.3, narrow: 0.6, wide: 1.7, below: 0.1, gap: 0.2 }
+/** Icons are about as wide as high, higher than the label beside them, and further from it than letters. */
+const ICON = { ratio: 1.3, narrow: 0.6, wide: 1.7, gap: 0.15 }
 
-function isIconBefore(line: Box, word: Box): boolean {
-  const isSquare = line.width >= ICON.narrow * line.height && line.width <= ICON.wide * line.height
-  const isAround = line.y < word.y && line.y + line.height > word.y + word.height + ICON.below * line.height
-  // Letters of a word are closer.
-  const isApart = word.x - line.x - line.width >= ICON.gap * line.height
-  return isSquare && isAround && isApart && line.height >= ICON.ratio * word.height
+/** Cuts an icon off in front of a line. */
+function withoutIcon(edges: Uint8Array, width: number, line: Box): Box {
+  const least = Math.max(LETTER_GAP_PX, ICON.gap * line.height)
+  let empty = 0
+  for (let x = line.x; x < line.x + Math.min(line.width, ICON.wide * line.height + least); x++) {
+    empty = isEmpty(edges, width, { ...line, x }) ? empty + 1 : 0
+    if (empty < least) continue
+    const first = trim(edges, width, { ...line, width: x - line.x })
+    const rest = trim(edges, width, { ...line, x, width: line.x + line.width - x })
+    if (first === null || rest === null) return line
+    const isSquare = first.width >= ICON.narrow * first.height && first.width <= ICON.wide * first.height
+    return isSquare && first.height >= ICON.ratio * rest.height ? rest : line
+  }
+  return line
+}
+
+function isEmpty(edges: Uint8Array, width: number, { x, y, height }: Box): boolean {
+  for (let row = y; row < y + height; row++) if (edges[row * width + x] === 1) return false
+  return true
 }
 
 function isBetween(border: Box, line: Box, word: Box): boolean {
@@ -277,7 +296,8 @@ function distanceOf(line: Box, mark: Box): number {
   const gap = Math.max(mark.x - (line.x + line.width), line.x - (mark.x + mark.width))
   const isSmall = mark.height <= MARK.height * line.height && mark.width <= MARK.width * line.height
   if (!isSmall || gap > WORD_GAP * line.height) return Number.POSITIVE_INFINITY
-  const outside = Math.max(0, mark.y - (line.y + line.height), line.y - (mark.y + mark.height))
+  // Commas and underscores are below the letters of their line; only quotes are above.
+  const outside = Math.max(0, mark.y - (line.y + line.height), 2 * (line.y - mark.y - mark.height))
   // Of two lines that are as near, the one whose middle is nearer.
   const off = Math.abs(mark.y + mark.height / 2 - line.y - line.height / 2)
   return (outside + off / 100) / line.height

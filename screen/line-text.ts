@@ -75,7 +75,7 @@ export function toText({ words }: LineReading): LineText | null {
 /** Fewer letters fit any pitch. */
 const PITCH_LETTERS = 8
 /** How far letters are off the grid of a font of fixed width, as a share of its pitch, at most. */
-const OFF_GRID_MAX = 0.13
+const OFF_GRID_MAX = 0.1
 
 /** The width of each letter where all have the same, as in terminals and editors; null for other fonts. */
 export function findPitch(letters: readonly Letter[]): number | null {

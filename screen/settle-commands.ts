@@ -2,6 +2,7 @@ import type { ScreenKind } from '#contract/screen.ts'
 import { cutPrompt } from './find-command.ts'
 import type { Box } from './gray.ts'
 import type { LineText } from './line-text.ts'
+import { repairCommand } from './repair-command.ts'
 
 /** A line of text that was read, and when it was there. */
 interface ReadLine {
@@ -28,8 +29,10 @@ const NEXT_WITHIN_MS = 1_600
 export function settleCommands(lines: readonly ReadLine[]): SettledLine[] {
   const read = lines.flatMap((line) => (line.text === null ? [] : [{ ...line, text: line.text }]))
   const prompts = read
-    .map((line) => ({ ...line, command: cutPrompt(line.text.text) }))
-    .filter((line): line is Prompt => line.command !== null)
+    .flatMap((line): Prompt[] => {
+      const command = cutPrompt(line.text.text)
+      return command === null ? [] : [{ ...line, command: repairCommand(command) }]
+    })
     .toSorted((a, b) => a.startMs - b.startMs)
   const commands: SettledLine[] = []
   for (const line of prompts) {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InterfaceLanguage } from '#contract/languages.ts'
 import { logProgress } from '../scenario.ts'
-import type { ScreenCase } from './screen-case.ts'
+import { findCase, keepCase, pictureOf, type ScreenCase } from './screen-case.ts'
 import { CODE, FILES, interfaceTexts, makeSession, PARAGRAPH, PROMPTS, TABLE } from './texts.ts'
 import { openSession } from './x-session.ts'
 
@@ -253,8 +253,7 @@ const FIRST_DISPLAY = 91
 /** Captures the frames that are not in the folder yet. @returns those that are there */
 export async function capture(folder: string, work: string): Promise<ScreenCase[]> {
   const captures = listCaptures(work)
-  const fileOf = ({ name }: ScreenCase) => join(folder, `${name}.png`)
-  const missing = captures.filter((each) => !existsSync(fileOf(each)))
+  const missing = captures.filter((each) => findCase(folder, each) === null)
   const groups = Map.groupBy(missing, ({ width, height, isSmoothed }) => `${width} ${height} ${isSmoothed}`)
   let display = FIRST_DISPLAY
   for (const group of groups.values()) {
@@ -268,12 +267,14 @@ export async function capture(folder: string, work: string): Promise<ScreenCase[
     const session = await openSession(display++, { width: first.width, height: first.height, env })
     for (const each of group) {
       logProgress(`${each.name} at ${each.width} × ${each.height}`)
-      await session.capture(each.command, { ...each, file: fileOf(each) }).catch((error: unknown) => {
-        rmSync(fileOf(each), { force: true })
+      try {
+        await session.capture(each.command, { ...each, file: pictureOf(folder, each) })
+        keepCase(folder, each)
+      } catch (error) {
         console.error(`${each.name} could not be captured`, error)
-      })
+      }
     }
     session.close()
   }
-  return captures.filter((each) => existsSync(fileOf(each)))
+  return captures.map((each) => findCase(folder, each)).filter((each) => each !== null)
 }

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import { openBrowser } from '../browser.ts'
-import type { ScreenCase } from './screen-case.ts'
+import { findCase, keepCase, pictureOf, type ScreenCase } from './screen-case.ts'
 import { CODE, DOS_PROMPT, interfaceTexts, makeSession, PROMPTS } from './texts.ts'
 
 interface Drawing extends ScreenCase {
@@ -110,18 +108,18 @@ export function listDrawings(): Drawing[] {
 /** Draws the frames that are not in the folder yet. */
 export async function draw(folder: string): Promise<ScreenCase[]> {
   const drawings = listDrawings()
-  const fileOf = ({ name }: ScreenCase) => join(folder, `${name}.png`)
-  const missing = drawings.filter((each) => !existsSync(fileOf(each)))
-  if (missing.length === 0) return drawings
-  const browser = await openBrowser()
+  const missing = drawings.filter((each) => findCase(folder, each) === null)
+  const browser = missing.length === 0 ? null : await openBrowser()
   for (const drawing of missing) {
     const { width, height, zoom } = drawing
     const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) }
-    const page = await browser.newPage({ viewport, deviceScaleFactor: zoom })
+    const page = await browser?.newPage({ viewport, deviceScaleFactor: zoom })
+    if (page === undefined) break
     await page.setContent(`<!doctype html>${drawing.html}`)
-    await page.screenshot({ path: fileOf(drawing) })
+    await page.screenshot({ path: pictureOf(folder, drawing) })
     await page.close()
+    keepCase(folder, drawing)
   }
-  await browser.close()
-  return drawings
+  await browser?.close()
+  return drawings.map((each) => findCase(folder, each)).filter((each) => each !== null)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Gray } from '../../screen/gray.ts'
-import type { ScreenCase } from './screen-case.ts'
+import { pictureOf, type ScreenCase } from './screen-case.ts'
 
 const run = promisify(execFile)
 const QUIET = ['-hide_banner', '-v', 'error', '-y']
@@ -18,7 +18,7 @@ export async function encodeCase(folder: string, { name, crf, width, height }: S
   // A zoomed page may be a pixel larger or smaller than its window.
   const size = `pad=max(iw\\,${width}):max(ih\\,${height}),crop=${width}:${height}:0:0`
   const codec = ['-vf', size, '-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-pix_fmt', 'yuv420p']
-  await run('ffmpeg', [...QUIET, ...input, '-i', join(folder, `${name}.png`), ...codec, clip])
+  await run('ffmpeg', [...QUIET, ...input, '-i', pictureOf(folder, { name }), ...codec, clip])
   return clip
 }
 

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { toText, type Word } from './line-text.ts'
+
+/** Words at their places in a font of fixed width; each letter is narrower than its cell. */
+function fixed(line: string, words: readonly string[], confidence = 95): Word[] {
+  let from = 0
+  return words.map((word) => {
+    from = line.indexOf(word, from)
+    const letters = [...word].map((text, index) => ({ text, left: (from + index) * 10 + 2, right: (from + index) * 10 + 8 }))
+    from += word.length
+    return { letters, confidence }
+  })
+}
+
+it('leaves out spaces that are not in the picture of a font of fixed width', () => {
+  const words = fixed('cdeep@laptop:~$ man ls', ['cdeep@', 'laptop:', '~$', 'man', 'ls'])
+  expect(toText({ words })?.text).toBe('cdeep@laptop:~$ man ls')
+})
+
+it('keeps the spaces of other fonts, and none between Chinese characters', () => {
+  const place = (text: string, left: number): Word => ({
+    letters: [...text].map((letter, index) => ({ text: letter, left: left + index * 7, right: left + index * 7 + 4 })),
+    confidence: 95,
+  })
+  expect(toText({ words: [place('Save', 0), place('as', 40)] })?.text).toBe('Save as')
+  expect(toText({ words: [place('运', 0), place('行', 20), place('A', 40)] })?.text).toBe('运行 A')
+})
+
+it('leaves out what is taken for an icon at the ends of a line', () => {
+  const [icon, ...label] = fixed('B Annual report', ['B', 'Annual', 'report'])
+  expect(toText({ words: [{ ...(icon as Word), confidence: 30 }, ...label] })?.text).toBe('Annual report')
+})
+
+it('counts letters in the confidence, and names the least of a word', () => {
+  const [long, short] = fixed('directories ls', ['directories', 'ls'])
+  const text = toText({ words: [{ ...(long as Word), confidence: 90 }, { ...(short as Word), confidence: 60 }] })
+  expect(text?.confidence).toBeCloseTo((11 * 0.9 + 2 * 0.6) / 13)
+  expect(text?.leastConfidence).toBe(0.6)
+  expect(toText({ words: [] })).toBeNull()
+})
