@@ -64,8 +64,8 @@ function cut({ data, width, height }: Gray, box: Box): Gray {
   return line
 }
 
-/** A block caret is as wide as a letter, and full of ink. */
-const CARET = { width: 0.25, ink: 0.9, dark: 96 }
+/** A block caret is as wide as a letter, and full of ink, though the line may reach below it. */
+const CARET = { width: 0.28, ink: 0.7, dark: 110 }
 
 /** Removes the block that shows where is typed. */
 function clearCaret({ data, width, height }: Gray): void {

@@ -45,6 +45,12 @@ it('reads only what changed', async () => {
   expect(engine.calls).toEqual(['documents', 'a longer line below'])
 })
 
+it('reads a line again to which letters are added, though its beginning stays as it is', async () => {
+  const typed = ['$ m', '$ man', '$ man ls', '$ man ls'].map((text) => [[text, 40] as const])
+  const { blocks } = await readScreen(show([...typed, []]), engineOf(['$ m', '$ man', '$ man ls']))
+  expect(blocks).toMatchObject([{ text: 'man ls', kind: 'command', startMs: 1_000, endMs: 1_500 }])
+})
+
 it('keeps what was unsure only when it is read alike in two frames', async () => {
   const line = ['documents', 40] as const
   const frames = () => show([[line], [line], [line], []])

@@ -89,7 +89,7 @@ class ScreenReader {
     this.#noteMotion(tiles, before !== null)
     if (tiles.changed.includes(1)) {
       await this.#endChanged(frame, tiles)
-      this.#begin(frame, tiles)
+      await this.#begin(frame, tiles)
     }
     for (const track of this.#open) track.endMs = frame.timeMs
     // What was there in the frame before, too, stays for a while.
@@ -131,17 +131,21 @@ class ScreenReader {
     this.#closed.push(...tracks.filter(({ text }) => text !== null))
   }
 
-  /** Begins tracks of the lines that are new in this frame. */
-  #begin({ timeMs, image }: SampledFrame, tiles: Tiles): void {
+  /** Begins tracks of the lines that are new in this frame, and ends those of lines that were added to. */
+  async #begin({ timeMs, image }: SampledFrame, tiles: Tiles): Promise<void> {
     const motion = Uint8Array.from(this.#motion ?? [], (share) => Number(share > MOTION.moving))
     const found = listBands(tiles, image.height).flatMap(({ y, height }) => {
       const band = { ...image, height, data: image.data.subarray(y * image.width, (y + height) * image.width) }
       return findLines(band).map((box) => ({ ...box, y: box.y + y }))
     })
     for (const box of found) {
-      const isNew = touches(tiles, tiles.changed, box) && !this.#open.some((track) => overlaps(track.box, box))
-      if (isNew && shareOf(tiles, motion, box) <= MOTION.share)
-        this.#open.push({ box, startMs: timeMs, endMs: timeMs, text: null, isRead: false, timesAlike: 0 })
+      if (!touches(tiles, tiles.changed, box) || shareOf(tiles, motion, box) > MOTION.share) continue
+      const known = this.#open.filter((track) => overlaps(track.box, box))
+      if (known.some((track) => hasSameEnds(track.box, box))) continue
+      // What is typed behind a line leaves its beginning as it is.
+      this.#open = this.#open.filter((track) => !known.includes(track))
+      if (this.#before !== null) await this.#close(known, this.#before)
+      this.#open.push({ box, startMs: timeMs, endMs: timeMs, text: null, isRead: false, timesAlike: 0 })
     }
   }
 
@@ -230,6 +234,14 @@ function overlaps(one: Box, other: Box): boolean {
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
   if (width <= 0 || height <= 0) return false
   return width * height >= 0.5 * Math.min(one.width * one.height, other.width * other.height)
+}
+
+/** Letters are wider than this share of the height of their line; noise at an end of a line is not. */
+const ENDS = 0.2
+
+function hasSameEnds(one: Box, other: Box): boolean {
+  const most = Math.max(3, ENDS * Math.min(one.height, other.height))
+  return Math.abs(one.x - other.x) <= most && Math.abs(one.x + one.width - other.x - other.width) <= most
 }
 
 /** Fewer letters and digits are marks, icons or noise. */

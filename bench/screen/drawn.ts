@@ -116,8 +116,13 @@ export async function draw(folder: string): Promise<ScreenCase[]> {
     const page = await browser?.newPage({ viewport, deviceScaleFactor: zoom })
     if (page === undefined) break
     await page.setContent(`<!doctype html>${drawing.html}`)
-    await page.screenshot({ path: pictureOf(folder, drawing) })
+    // A busy machine fails the largest ones sometimes; the next run makes what is missing.
+    const isDrawn = await page.screenshot({ path: pictureOf(folder, drawing) }).then(
+      () => true,
+      (error: unknown) => console.error(`${drawing.name} could not be drawn`, error),
+    )
     await page.close()
+    if (isDrawn !== true) continue
     keepCase(folder, drawing)
   }
   await browser?.close()
