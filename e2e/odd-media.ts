@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FIXTURES } from './media.ts'
@@ -42,6 +42,21 @@ export function makeSilent({ hasAudio }: { hasAudio: boolean }): string {
   const map = ['-filter_complex', joined, '-map', '[v]', ...(hasAudio ? ['-map', '3'] : [])]
   const [input, options] = [audio.slice(0, 4), audio.slice(4)]
   return encode(`silent-${hasAudio}.mp4`, [...pictures, ...input, ...map, '-c:v', 'libx264', ...options])
+}
+
+const TERMINAL_FONT = '/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf'
+
+/** A terminal for a minute, in which a command is typed and its output follows; its audio is silent. */
+export function makeTerminal(lines: readonly { text: string; fromS: number; untilS: number; row: number }[]): string {
+  const drawn = lines.map(({ text, fromS, untilS, row }, index) => {
+    const file = join(folder, `line-${index}.txt`)
+    writeFileSync(file, text)
+    const when = `enable='between(t,${fromS},${untilS})'`
+    return `drawtext=fontfile=${TERMINAL_FONT}:textfile=${file}:expansion=none:fontsize=24:fontcolor=white:x=20:y=${20 + row * 32}:${when}`
+  })
+  const inputs = ['-f', 'lavfi', '-i', 'color=c=0x101418:s=960x540:r=5:d=60', '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono']
+  const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest']
+  return encode('terminal.mp4', [...inputs, '-vf', drawn.join(','), ...codecs])
 }
 
 /** The narrated test video so many times in a row. */

@@ -211,7 +211,7 @@ const WORD_GAP = 1.3
 /** Share of the lower one's height that the words of a line have in common. */
 const OVERLAP_MIN = 0.5
 /** How far a mark is from its line at most, in heights of the line: underscores are below most letters. */
-const MARK_REACH = 0.4
+const MARK_REACH = 0.25
 /** The most that a mark measures, in heights of its line; a wider one is an underline. */
 const MARK = { height: 0.45, width: 3 }
 /** A capital is about twice as high as a dot is wide; an icon beside a label is higher. */
@@ -228,10 +228,18 @@ function joinWords(words: readonly Box[], borders: readonly Box[]): Box[] {
     else nearest.line.whole = unite(nearest.line.whole, part)
   }
   // A dash may be all that is between two parts of a line.
-  const wholes = lines.map(({ whole }) => whole)
+  const wholes = lines.map(({ letters, whole }) => withinReach(letters, whole))
   return joinNear(wholes, { borders, ratioMax: 2 * HEIGHT_RATIO_MAX })
     .filter(({ height, width }) => height >= HEIGHT.least && width >= HEIGHT.least)
     .toSorted(byPosition)
+}
+
+/** Keeps a line from growing by noise around it, mark after mark. */
+function withinReach(letters: Box, whole: Box): Box {
+  const reach = Math.max(2, Math.round(MARK_REACH * letters.height))
+  const y = Math.max(whole.y, letters.y - reach)
+  const bottom = Math.min(whole.y + whole.height, letters.y + letters.height + reach)
+  return { ...whole, y, height: bottom - y }
 }
 
 interface Joining {

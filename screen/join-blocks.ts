@@ -1,4 +1,4 @@
-import type { ScreenBlock } from '#contract/screen.ts'
+import type { ScreenBlock, VisibleSecret } from '#contract/screen.ts'
 
 /** A pointer that passes hides a line for so long at most. */
 const HIDDEN_MS = 5_000
@@ -22,4 +22,15 @@ export function joinBlocks(blocks: readonly ScreenBlock[]): ScreenBlock[] {
     merged.push(own)
   }
   return merged
+}
+
+/** Joins secrets of one kind that are visible with little time between. */
+export function joinSecrets(secrets: readonly VisibleSecret[]): VisibleSecret[] {
+  const joined: VisibleSecret[] = []
+  for (const secret of secrets.toSorted((a, b) => a.startMs - b.startMs)) {
+    const before = joined.findLast(({ kind }) => kind === secret.kind)
+    if (before === undefined || secret.startMs - before.endMs > HIDDEN_MS) joined.push({ ...secret })
+    else before.endMs = Math.max(before.endMs, secret.endMs)
+  }
+  return joined
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toText, type Word } from './line-text.ts'
+import { confidenceOf, toText, type Word } from './line-text.ts'
 
 /** Words at their places in a font of fixed width; each letter is narrower than its cell. */
 function fixed(line: string, words: readonly string[], confidence = 95): Word[] {
@@ -31,10 +31,13 @@ it('leaves out what is taken for an icon at the ends of a line', () => {
   expect(toText({ words: [{ ...(icon as Word), confidence: 30 }, ...label] })?.text).toBe('Annual report')
 })
 
-it('counts letters in the confidence, and names the least of a word', () => {
+it('knows how sure it is of each letter', () => {
   const [long, short] = fixed('directories ls', ['directories', 'ls'])
   const text = toText({ words: [{ ...(long as Word), confidence: 90 }, { ...(short as Word), confidence: 60 }] })
-  expect(text?.confidence).toBeCloseTo((11 * 0.9 + 2 * 0.6) / 13)
-  expect(text?.leastConfidence).toBe(0.6)
+  expect(text?.text).toBe('directories ls')
+  expect(text?.confidences.length).toBe(14)
+  const { mean, least } = confidenceOf(text ?? { confidences: [] })
+  expect(mean).toBeCloseTo((11 * 0.9 + 3 * 0.6) / 14)
+  expect(least).toBe(0.6)
   expect(toText({ words: [] })).toBeNull()
 })

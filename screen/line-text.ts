@@ -21,10 +21,14 @@ export interface LineReading {
 /** A line as text. */
 export interface LineText {
   text: string
-  /** Of its letters, 0 to 1. */
-  confidence: number
-  /** Of the word that is least sure. */
-  leastConfidence: number
+  /** How sure the engine is of each letter, 0 to 1. */
+  confidences: readonly number[]
+}
+
+/** How sure the engine is of a text, 0 to 1. */
+export function confidenceOf({ confidences }: Pick<LineText, 'confidences'>): { mean: number; least: number } {
+  const mean = confidences.reduce((sum, each) => sum + each, 0) / Math.max(1, confidences.length)
+  return { mean, least: Math.min(1, ...confidences) }
 }
 
 /** Quotes that screens and code have straight. */
@@ -55,21 +59,18 @@ export function toText({ words }: LineReading): LineText | null {
   if (read.length === 0) return null
   const pitch = findPitch(read.flatMap(({ letters }) => letters))
   let text = ''
+  const confidences: number[] = []
   let before: Letter | undefined
-  for (const { letters } of read) {
+  for (const { letters, confidence } of read) {
     const [first] = letters
-    if (before !== undefined && first !== undefined) text += hasSpace(before, first, pitch) ? ' ' : ''
-    text += letters.map((letter) => letter.text).join('')
+    const hasGap = before !== undefined && first !== undefined && hasSpace(before, first, pitch)
+    const added = `${hasGap ? ' ' : ''}${letters.map((letter) => letter.text).join('')}`
+    text += added
+    for (let unit = 0; unit < added.length; unit++) confidences.push(confidence / 100)
     before = letters.at(-1)
   }
   const straight = pitch === null ? text : text.replaceAll(/[‘’“”—]/g, (mark) => STRAIGHT.get(mark) ?? mark)
-  const weights = read.map(({ letters, confidence }) => ({ weight: letters.length, confidence: confidence / 100 }))
-  const total = weights.reduce((sum, { weight }) => sum + weight, 0)
-  return {
-    text: straight.trim(),
-    confidence: weights.reduce((sum, { weight, confidence }) => sum + weight * confidence, 0) / total,
-    leastConfidence: Math.min(...weights.map(({ confidence }) => confidence)),
-  }
+  return { text: straight, confidences }
 }
 
 /** Fewer letters fit any pitch. */

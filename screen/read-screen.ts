@@ -10,9 +10,10 @@ import { classify } from './classify.ts'
 import { findLines } from './find-lines.ts'
 import { findSecret } from './find-secret.ts'
 import type { Box, Gray } from './gray.ts'
-import { joinBlocks } from './join-blocks.ts'
-import { type LineReading, type LineText, toText } from './line-text.ts'
+import { joinBlocks, joinSecrets } from './join-blocks.ts'
+import { confidenceOf, type LineReading, type LineText, toText } from './line-text.ts'
 import { isSameLine, prepareLine, toFrame } from './prepare-line.ts'
+import { beginsWithName } from './repair-command.ts'
 import { settleCommands } from './settle-commands.ts'
 
 /** What a video shows at a moment. */
@@ -42,7 +43,7 @@ export interface Track {
 }
 
 /** A line that was read once counts from these confidences on; fitted on `bench:screen`. */
-const SURE = { mean: 0.86, least: 0.55 }
+const SURE = { mean: 0.86, meanOfNames: 0.75, least: 0.55 }
 /** One that was read alike in two frames, from this on. */
 const LIKELY = 0.6
 /** A frame that many lines change in is in motion, and none that is gone by the next frame is read. */
@@ -152,7 +153,7 @@ class ScreenReader {
   async #read(track: Track, { image }: SampledFrame): Promise<void> {
     const text = await this.#readBox(image, track.box)
     if (track.isRead && text?.text === track.text?.text) track.timesAlike++
-    else if (!track.isRead || (text?.confidence ?? 0) > (track.text?.confidence ?? 0)) {
+    else if (!track.isRead || meanOf(text) > meanOf(track.text)) {
       track.text = text
       track.timesAlike = 1
     }
@@ -187,7 +188,13 @@ class ScreenReader {
 /** About five screens full of lines. */
 const SEEN_MAX = 200
 
-const isSure = ({ confidence, leastConfidence }: LineText) => confidence >= SURE.mean && leastConfidence >= SURE.least
+const meanOf = (text: LineText | null) => (text === null ? 0 : confidenceOf(text).mean)
+
+/** The name of a program that people know is no misreading. */
+function isSure(text: LineText): boolean {
+  const { mean, least } = confidenceOf(text)
+  return least >= SURE.least && mean >= (beginsWithName(text.text) ? SURE.meanOfNames : SURE.mean)
+}
 
 function isUnsure({ text, timesAlike }: Track): boolean {
   return text !== null && !isSure(text) && timesAlike < 2
@@ -255,10 +262,10 @@ function isReadable(text: string): boolean {
 function toBlocks(tracks: readonly Track[], { width, height }: { width: number; height: number }) {
   const secrets: ScreenReading['secrets'] = []
   const blocks: ScreenBlock[] = []
-  const certain = tracks.filter(({ text, timesAlike }) => {
-    return text !== null && (isSure(text) || (timesAlike >= 2 && text.confidence >= LIKELY))
-  })
-  for (const { text, box, startMs, endMs, kind } of settleCommands(certain)) {
+  for (const line of settleCommands(tracks)) {
+    // What was typed is told by all that was read; what is stored was read surely.
+    if (!isCertain(line)) continue
+    const { text, box, startMs, endMs, kind } = line
     const secret = findSecret(text.text)
     if (secret !== null) secrets.push({ startMs, endMs, kind: secret })
     else if (kind === 'command' || isReadable(text.text))
@@ -273,10 +280,14 @@ function toBlocks(tracks: readonly Track[], { width, height }: { width: number; 
           height: share(box.height, height),
         },
         kind: kind ?? classify(text.text),
-        confidence: Math.round(text.confidence * 100) / 100,
+        confidence: Math.round(meanOf(text) * 100) / 100,
       })
   }
-  return { secrets: secrets.slice(0, SCREEN_SECRETS_MAX), blocks: joinBlocks(blocks).slice(0, SCREEN_BLOCKS_MAX) }
+  return { secrets: joinSecrets(secrets).slice(0, SCREEN_SECRETS_MAX), blocks: joinBlocks(blocks).slice(0, SCREEN_BLOCKS_MAX) }
+}
+
+function isCertain({ text, timesAlike }: Pick<Track, 'text' | 'timesAlike'>): boolean {
+  return text !== null && (isSure(text) || (timesAlike >= 2 && meanOf(text) >= LIKELY))
 }
 
 const share = (pixels: number, of: number) => Math.round(Math.max(0, Math.min(1, pixels / of)) * 10_000) / 10_000

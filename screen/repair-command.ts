@@ -43,3 +43,8 @@ export function repairCommand(command: string): string {
     })
     .join('')
 }
+
+/** Whether a command begins with the name of a program that people know. */
+export function beginsWithName(command: string): boolean {
+  return NAMES.has(command.split(' ', 1)[0] ?? '')
+}

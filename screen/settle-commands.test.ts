@@ -8,7 +8,8 @@ function line(text: string, startMs: number, endMs: number, y = 100) {
     box: { x: 10, y, width: 200, height: 20 },
     startMs,
     endMs,
-    text: { text, confidence: 0.9, leastConfidence: 0.9 },
+    timesAlike: 1,
+    text: { text, confidences: [...text].map(() => 0.9) },
   }
 }
 

@@ -10,6 +10,8 @@ interface ReadLine {
   startMs: number
   endMs: number
   text: LineText | null
+  /** How often the same was read. */
+  timesAlike: number
 }
 
 /** A line as it is stored: a command without its prompt. */
@@ -41,7 +43,9 @@ export function settleCommands(lines: readonly ReadLine[]): SettledLine[] {
     const isTyped = prompts.some((other) => other !== line && follows(other, line))
     const earlier = commands.find(({ text }) => text.text === line.command)
     if (earlier !== undefined && !isTyped) continue
-    commands.push({ ...line, kind: 'command', text: { ...line.text, text: line.command } })
+    // A prompt is shown many times, and read badly as often: it says nothing about what is typed behind it.
+    const confidences = line.text.confidences.slice(-line.command.length)
+    commands.push({ ...line, kind: 'command', text: { text: line.command, confidences } })
   }
   const others = read.filter(({ text }) => cutPrompt(text.text) === null).map((line) => ({ ...line, kind: null }))
   return [...commands, ...others]

@@ -6,7 +6,7 @@ import {
   ScreenAnswer,
   type ScreenReading,
 } from '#contract/screen.ts'
-import { joinBlocks } from '#screen/join-blocks.ts'
+import { joinBlocks, joinSecrets } from '#screen/join-blocks.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { setScreenProgress } from '#web/lib/screen-progress.ts'
 import { engineLanguagesFor } from './engine-files.ts'
@@ -72,7 +72,7 @@ async function readOn(request: ScreenRequest, runWorker: RunWorker): Promise<voi
 /** Adds what a part of the video shows, as far as there is room for it. */
 export function append(before: ScreenReading | null, part: ScreenReading): ScreenReading {
   const blocks = joinBlocks([...(before?.blocks ?? []), ...part.blocks]).slice(0, SCREEN_BLOCKS_MAX)
-  const secrets = [...(before?.secrets ?? []), ...part.secrets].slice(0, SCREEN_SECRETS_MAX)
+  const secrets = joinSecrets([...(before?.secrets ?? []), ...part.secrets]).slice(0, SCREEN_SECRETS_MAX)
   const whole = { ...part, blocks, secrets }
   while (new Blob([JSON.stringify(whole)]).size > SCREEN_READING_MAX_BYTES) {
     // Commands are what people look for.
