@@ -54,7 +54,16 @@ export function makeTerminal(lines: readonly { text: string; fromS: number; unti
     const when = `enable='between(t,${fromS},${untilS})'`
     return `drawtext=fontfile=${TERMINAL_FONT}:textfile=${file}:expansion=none:fontsize=24:fontcolor=white:x=20:y=${20 + row * 32}:${when}`
   })
-  const inputs = ['-f', 'lavfi', '-i', 'color=c=0x101418:s=960x540:r=5:d=60', '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono']
+  const inputs = [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=c=0x101418:s=960x540:r=5:d=60',
+    '-f',
+    'lavfi',
+    '-i',
+    'anullsrc=r=16000:cl=mono',
+  ]
   const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest']
   return encode('terminal.mp4', [...inputs, '-vf', drawn.join(','), ...codecs])
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cutPrompt, isKeystroke } from './find-command.ts'
+import { cutMisread, cutPrompt, findPrompt, isKeystroke } from './find-command.ts'
 
 it.each([
   ['cdeep@cdeep-laptop:~$ man -k directories', 'man -k directories'],
@@ -11,6 +11,8 @@ it.each([
   [String.raw`PS C:\shop> Get-Item`, 'Get-Item'],
   ['$ npm run build', 'npm run build'],
   ['>>> print(1)', 'print(1)'],
+  // A sign that is seen twice.
+  ['cdeep@cdeep-laptop:~$ % man ls', 'man ls'],
   ['mila@build-01:~/shop$', ''],
   ['$', ''],
 ])('cuts the prompt off %j', (line, command) => {
@@ -30,4 +32,12 @@ it.each([
   ['Shift the table', false],
 ])('says whether %j is what a recorder shows of keys: %j', (line, isKeys) => {
   expect(isKeystroke(line)).toBe(isKeys)
+})
+
+it('knows a prompt again of which letters were misread', () => {
+  const prompt = findPrompt('cdeep@cdeep-laptop:~$ who') ?? ''
+  expect(prompt).toBe('cdeep@cdeep-laptop:~$')
+  expect(cutMisread('cdeepecdeep-laptop:~$ clear', prompt)).toBe('clear')
+  expect(cutMisread('cdeepecdeep-1aptop:~$', prompt)).toBe('')
+  expect(cutMisread('The price of the box is 5 $ now', prompt)).toBeNull()
 })

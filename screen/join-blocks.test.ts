@@ -14,7 +14,12 @@ const block = (startMs: number, endMs: number, fields: Partial<ScreenBlock> = {}
 
 it('joins what a pointer hid for a while, and leaves what is shown later or elsewhere', () => {
   const elsewhere = block(2_000, 9_000, { box: { x: 0.6, y: 0.1, width: 0.1, height: 0.02 } })
-  const joined = joinBlocks([block(0, 1_000), block(3_000, 9_000, { confidence: 0.95 }), elsewhere, block(60_000, 70_000)])
+  const joined = joinBlocks([
+    block(0, 1_000),
+    block(3_000, 9_000, { confidence: 0.95 }),
+    elsewhere,
+    block(60_000, 70_000),
+  ])
   expect(joined).toEqual([block(0, 9_000, { confidence: 0.95 }), elsewhere, block(60_000, 70_000)])
 })
 

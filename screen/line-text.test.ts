@@ -6,7 +6,11 @@ function fixed(line: string, words: readonly string[], confidence = 95): Word[] 
   let from = 0
   return words.map((word) => {
     from = line.indexOf(word, from)
-    const letters = [...word].map((text, index) => ({ text, left: (from + index) * 10 + 2, right: (from + index) * 10 + 8 }))
+    const letters = Array.from(word, (text, index) => ({
+      text,
+      left: (from + index) * 10 + 2,
+      right: (from + index) * 10 + 8,
+    }))
     from += word.length
     return { letters, confidence }
   })
@@ -19,7 +23,11 @@ it('leaves out spaces that are not in the picture of a font of fixed width', () 
 
 it('keeps the spaces of other fonts, and none between Chinese characters', () => {
   const place = (text: string, left: number): Word => ({
-    letters: [...text].map((letter, index) => ({ text: letter, left: left + index * 7, right: left + index * 7 + 4 })),
+    letters: Array.from(text, (letter, index) => ({
+      text: letter,
+      left: left + index * 7,
+      right: left + index * 7 + 4,
+    })),
     confidence: 95,
   })
   expect(toText({ words: [place('Save', 0), place('as', 40)] })?.text).toBe('Save as')
@@ -29,11 +37,18 @@ it('keeps the spaces of other fonts, and none between Chinese characters', () =>
 it('leaves out what is taken for an icon at the ends of a line', () => {
   const [icon, ...label] = fixed('B Annual report', ['B', 'Annual', 'report'])
   expect(toText({ words: [{ ...(icon as Word), confidence: 30 }, ...label] })?.text).toBe('Annual report')
+  const [command, caret] = fixed('clear [-', ['clear', '[-'])
+  expect(toText({ words: [command as Word, { ...(caret as Word), confidence: 5 }] })?.text).toBe('clear')
 })
 
 it('knows how sure it is of each letter', () => {
   const [long, short] = fixed('directories ls', ['directories', 'ls'])
-  const text = toText({ words: [{ ...(long as Word), confidence: 90 }, { ...(short as Word), confidence: 60 }] })
+  const text = toText({
+    words: [
+      { ...(long as Word), confidence: 90 },
+      { ...(short as Word), confidence: 60 },
+    ],
+  })
   expect(text?.text).toBe('directories ls')
   expect(text?.confidences.length).toBe(14)
   const { mean, least } = confidenceOf(text ?? { confidences: [] })

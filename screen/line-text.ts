@@ -41,15 +41,18 @@ const STRAIGHT: ReadonlyMap<string, string> = new Map([
 ])
 
 /** So short a word at an end of a line is an icon, a border or a caret where it is less sure than this. */
-const ICON = { confidence: 55, before: 2, behind: 1 }
+const ICON = { confidence: 55, letters: 2, marks: 3 }
 
-/** Leaves out what the engine takes icons for. */
+/** Leaves out what the engine takes icons and carets for. */
 function withoutIcons(words: readonly Word[]): Word[] {
   const read = words.filter(({ letters }) => letters.length > 0)
+  const isMarks = ({ letters }: Word) => !letters.some(({ text }) => /[\p{L}\p{N}]/u.test(text))
   const isIcon = (word: Word | undefined, most: number) =>
-    word !== undefined && word.confidence < ICON.confidence && word.letters.length <= most
-  while (read.length > 1 && isIcon(read[0], ICON.before)) read.shift()
-  while (read.length > 1 && isIcon(read.at(-1), ICON.behind)) read.pop()
+    word !== undefined &&
+    word.confidence < ICON.confidence &&
+    word.letters.length <= (isMarks(word) ? ICON.marks : most)
+  while (read.length > 1 && isIcon(read[0], ICON.letters)) read.shift()
+  while (read.length > 1 && isIcon(read.at(-1), 0)) read.pop()
   return read
 }
 

@@ -7,7 +7,9 @@ import { blank, fill, write } from './testing/draw.ts'
 const SIZE = [640, 240] as const
 
 /** Frames half a second apart, each with lines of text at their places. */
-async function* show(frames: readonly (readonly (readonly [text: string, y: number])[])[]): AsyncGenerator<SampledFrame> {
+async function* show(
+  frames: readonly (readonly (readonly [text: string, y: number])[])[],
+): AsyncGenerator<SampledFrame> {
   for (const [index, lines] of frames.entries()) {
     const image = blank(...SIZE)
     for (const [text, y] of lines) write(image, text, { x: 20, y })
@@ -22,7 +24,7 @@ function engineOf(texts: readonly string[], confidence = 95) {
     const letters = Math.round((width - 24) / (40 / 14) / 8)
     const text = texts.find((each) => Math.abs(each.length - letters) <= 1) ?? 'unknown'
     calls.push(text)
-    const word = [...text].map((letter, at) => ({ text: letter, left: at * 10, right: at * 10 + 8 }))
+    const word = Array.from(text, (letter, at) => ({ text: letter, left: at * 10, right: at * 10 + 8 }))
     return { words: [{ letters: word, confidence }] }
   }
   return { readLine, calls }
@@ -58,7 +60,16 @@ it('keeps what was unsure only when it is read alike in two frames', async () =>
   expect(alike.blocks.map(({ text }) => text)).toEqual(['documents'])
   let calls = 0
   const readLine = async () => ({
-    words: [{ letters: [...(calls++ === 0 ? 'documents' : 'dokuments')].map((text, at) => ({ text, left: at * 10, right: at * 10 + 8 })), confidence: 70 }],
+    words: [
+      {
+        letters: Array.from(calls++ === 0 ? 'documents' : 'dokuments', (text, at) => ({
+          text,
+          left: at * 10,
+          right: at * 10 + 8,
+        })),
+        confidence: 70,
+      },
+    ],
   })
   expect((await readScreen(frames(), { readLine })).blocks).toEqual([])
   expect(calls).toBe(2)
@@ -68,7 +79,8 @@ it('leaves parts of the picture alone that move all the time', async () => {
   async function* moving(): AsyncGenerator<SampledFrame> {
     for (let index = 0; index < 40; index++) {
       const image = blank(...SIZE)
-      for (let stripe = 0; stripe < 30; stripe++) fill(image, [20 + stripe * 12 + (index % 7), 100 + ((stripe * index) % 20), 4, 12], 0)
+      for (let stripe = 0; stripe < 30; stripe++)
+        fill(image, [20 + stripe * 12 + (index % 7), 100 + ((stripe * index) % 20), 4, 12], 0)
       yield { timeMs: index * 500, image }
     }
   }
@@ -81,7 +93,10 @@ it('stops when there is no time left, and keeps what it has', async () => {
   const line = ['documents', 40] as const
   const engine = engineOf(['documents'])
   let left = 3
-  const reading = await readScreen(show([[line], [line], [line], [line], [line]]), { ...engine, hasTime: () => left-- > 0 })
+  const reading = await readScreen(show([[line], [line], [line], [line], [line]]), {
+    ...engine,
+    hasTime: () => left-- > 0,
+  })
   expect(reading).toMatchObject({ readMs: 1_000, blocks: [{ text: 'documents', endMs: 1_000 }] })
 })
 

@@ -268,7 +268,7 @@ function toBlocks(tracks: readonly Track[], { width, height }: { width: number; 
     const { text, box, startMs, endMs, kind } = line
     const secret = findSecret(text.text)
     if (secret !== null) secrets.push({ startMs, endMs, kind: secret })
-    else if (kind === 'command' || isReadable(text.text))
+    else if (isReadable(text.text))
       blocks.push({
         text: text.text.slice(0, SCREEN_TEXT_MAX),
         startMs,
@@ -283,7 +283,10 @@ function toBlocks(tracks: readonly Track[], { width, height }: { width: number; 
         confidence: Math.round(meanOf(text) * 100) / 100,
       })
   }
-  return { secrets: joinSecrets(secrets).slice(0, SCREEN_SECRETS_MAX), blocks: joinBlocks(blocks).slice(0, SCREEN_BLOCKS_MAX) }
+  return {
+    secrets: joinSecrets(secrets).slice(0, SCREEN_SECRETS_MAX),
+    blocks: joinBlocks(blocks).slice(0, SCREEN_BLOCKS_MAX),
+  }
 }
 
 function isCertain({ text, timesAlike }: Pick<Track, 'text' | 'timesAlike'>): boolean {

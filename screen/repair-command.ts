@@ -11,7 +11,19 @@ const NAMES = new Set(
   vi vim vite wc wget whatis which who whoami xargs yarn yum zip`.split(/\s+/u),
 )
 /** What comes behind them is a name as well. */
-const TAKE_NAMES = new Set(['man', 'whatis', 'which', 'type', 'sudo', 'time', 'watch', 'xargs', 'exec', 'help', 'whereis'])
+const TAKE_NAMES = new Set([
+  'man',
+  'whatis',
+  'which',
+  'type',
+  'sudo',
+  'time',
+  'watch',
+  'xargs',
+  'exec',
+  'help',
+  'whereis',
+])
 
 /** Letters of fonts of fixed width that are read for each other. */
 const ALIKE: ReadonlyMap<string, string> = new Map([
@@ -26,7 +38,7 @@ const ALIKE: ReadonlyMap<string, string> = new Map([
   ['S', 's'],
 ])
 
-const shapeOf = (word: string) => [...word].map((letter) => ALIKE.get(letter) ?? letter).join('')
+const shapeOf = (word: string) => Array.from(word, (letter) => ALIKE.get(letter) ?? letter).join('')
 
 const NAME_BY_SHAPE: ReadonlyMap<string, string> = new Map([...NAMES].map((name) => [shapeOf(name), name]))
 

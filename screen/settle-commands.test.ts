@@ -9,7 +9,7 @@ function line(text: string, startMs: number, endMs: number, y = 100) {
     startMs,
     endMs,
     timesAlike: 1,
-    text: { text, confidences: [...text].map(() => 0.9) },
+    text: { text, confidences: Array.from(text, () => 0.9) },
   }
 }
 

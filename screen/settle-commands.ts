@@ -1,5 +1,5 @@
 import type { ScreenKind } from '#contract/screen.ts'
-import { cutPrompt } from './find-command.ts'
+import { cutMisread, cutPrompt, findPrompt } from './find-command.ts'
 import type { Box } from './gray.ts'
 import type { LineText } from './line-text.ts'
 import { repairCommand } from './repair-command.ts'
@@ -30,9 +30,14 @@ const NEXT_WITHIN_MS = 1_600
  */
 export function settleCommands(lines: readonly ReadLine[]): SettledLine[] {
   const read = lines.flatMap((line) => (line.text === null ? [] : [{ ...line, text: line.text }]))
+  const known = new Set(read.flatMap(({ text }) => findPrompt(text.text) ?? []))
+  const commandOf = ({ text }: { text: LineText }) => {
+    const misread = () => [...known].map((prompt) => cutMisread(text.text, prompt)).find((each) => each !== null)
+    return cutPrompt(text.text) ?? misread() ?? null
+  }
   const prompts = read
     .flatMap((line): Prompt[] => {
-      const command = cutPrompt(line.text.text)
+      const command = commandOf(line)
       return command === null ? [] : [{ ...line, command: repairCommand(command) }]
     })
     .toSorted((a, b) => a.startMs - b.startMs)
@@ -47,7 +52,7 @@ export function settleCommands(lines: readonly ReadLine[]): SettledLine[] {
     const confidences = line.text.confidences.slice(-line.command.length)
     commands.push({ ...line, kind: 'command', text: { text: line.command, confidences } })
   }
-  const others = read.filter(({ text }) => cutPrompt(text.text) === null).map((line) => ({ ...line, kind: null }))
+  const others = read.filter((line) => commandOf(line) === null).map((line) => ({ ...line, kind: null }))
   return [...commands, ...others]
 }
 

@@ -2,9 +2,9 @@ import type { ScreenBlock } from '#contract/screen.ts'
 
 /** The fewest letters to change so that one text stands somewhere in another (Sellers 1980). */
 export function errorsIn(text: string, within: string): number {
-  const wanted = [...text]
-  let before = Array.from({ length: [...within].length + 1 }, () => 0)
-  const found = [...within]
+  const wanted = Array.from(text)
+  let before = Array.from({ length: Array.from(within).length + 1 }, () => 0)
+  const found = Array.from(within)
   for (const [index, letter] of wanted.entries()) {
     const row = [index + 1]
     for (const [at, other] of found.entries()) {
@@ -28,7 +28,7 @@ export function comparableLines(lines: readonly string[]): string[] {
 export function countErrors(lines: readonly string[], read: readonly string[]): { letters: number; errors: number } {
   let [letters, errors] = [0, 0]
   for (const line of comparableLines(lines)) {
-    const { length } = [...line]
+    const { length } = line
     letters += length
     errors += Math.min(length, ...read.map((each) => errorsIn(line, each)))
   }

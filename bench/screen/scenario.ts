@@ -34,15 +34,13 @@ type Engines = ReturnType<typeof openEngines>
 
 async function readCase(engines: Engines, screen: ScreenCase) {
   const clip = await encodeCase(CACHE, screen)
-  const startedAt = cpuUsage()
   const { blocks } = await readScreen(decodeFrames(clip, screen, 1), { readLine: engines.readerOf(screen.language) })
-  const { user } = cpuUsage(startedAt)
   const commands = blocks.filter(({ kind }) => kind === 'command').map(({ text }) => text)
   const read = blocks.map(({ text }) => text)
   const exact = screen.commands.filter((command) => commands.includes(command)).length
   // Keys are commands of the recorder's display.
   const wrong = commands.filter((command) => !screen.commands.includes(command) && !screen.lines.includes(command))
-  return { screen, ...countErrors(screen.lines, read), read, exact, wrong, cpuMs: user / 1000 }
+  return { screen, ...countErrors(screen.lines, read), read, exact, wrong }
 }
 
 type Result = Awaited<ReturnType<typeof readCase>>
@@ -79,18 +77,24 @@ function toRows(results: readonly Result[]): Row[] {
   ]
 }
 
+function processorMsSince(startedAt: NodeJS.CpuUsage): number {
+  const { user, system } = cpuUsage(startedAt)
+  return (user + system) / 1000
+}
+
 /** Reads the screencast of the acceptance media. Null where that is missing. */
 async function readLinux(engines: Engines) {
   const path = join(ACCEPTANCE, LINUX.file)
   if (!existsSync(path)) return null
   const shown = JSON.parse(readFileSync(join(import.meta.dirname, 'linux-commands.json'), 'utf8')) as ShownCommand[]
-  const startedAt = performance.now()
+  // Of all threads, the engine's among them: a busy machine lengthens only the time on the wall.
+  const startedAt = cpuUsage()
   const frames = decodeFrames(path, LINUX, PER_SECOND)
   const { blocks, readMs } = await readScreen(frames, { readLine: engines.readerOf('en') })
   return {
     ...countCommands(shown, blocks),
     lines: blocks.length,
-    tookMs: performance.now() - startedAt,
+    processorMs: processorMsSince(startedAt),
     readMs,
     all: blocks,
   }
@@ -146,7 +150,7 @@ export const scenario: Scenario = {
       rows.push(
         gate('(a) commands exact', percent(linux.exact, linux.shown), GOALS.commandsExact, inPercent),
         gate('(a) commands that are none', percent(linux.wrong.length, linux.blocks), GOALS.commandsWrong, inPercent),
-        row('(a) time for its length', `${((100 * linux.tookMs) / linux.readMs).toFixed(0)} %`),
+        row('(a) processor time for its length', `${((100 * linux.processorMs) / linux.readMs).toFixed(0)} %`),
       )
     }
     if (pictures !== null)

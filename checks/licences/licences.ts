@@ -96,7 +96,10 @@ Packages of which something is in what browsers load or in the worker, by licenc
 export function writeList(packages: readonly ShippedPackage[]): string {
   const groups = Map.groupBy(packages, ({ licence, bundles }) => `## ${licence}: ${bundles.join(', ')}`)
   const sections = [...groups].map(([heading, alike]) => {
-    const lines = alike.map(({ name, version, source }) => `- [${name}](${source}) ${version}`)
+    const lines = [...Map.groupBy(alike, ({ source }) => source)].map(([source, packages]) => {
+      const names = packages.map(({ name, version }) => `${name}@${version}`)
+      return `- ${source}: ${names.join(', ')}`
+    })
     return [heading, '', ...lines].join('\n')
   })
   return `${[LIST_HEAD, ...sections.toSorted()].join('\n\n')}\n`

@@ -13,6 +13,6 @@ export function fill({ data, width }: Gray, [x, y, wide, high]: readonly number[
 
 /** Draws strokes as high as letters, one for each letter of a text and none for spaces. */
 export function write(frame: Gray, text: string, { x, y, ink = 0 }: { x: number; y: number; ink?: number }): void {
-  for (const [index, letter] of [...text].entries())
+  for (const [index, letter] of Array.from(text).entries())
     if (letter !== ' ') fill(frame, [x + index * 8, y, 3, 12], ink)
 }

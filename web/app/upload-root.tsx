@@ -107,7 +107,11 @@ let findWatchedNow: (moduleId: string) => LoadedModule | null = () => null
 /** Until the person leaves or another one signs in. */
 function readScreenOf(item: UploadItem, manager: UploadManager): Promise<void> {
   const isBusy = () => manager.isBusy
-  return readUploadedScreen(item, { callApi: (call) => callNow(call), isBusy, isOver: () => current?.manager !== manager })
+  return readUploadedScreen(item, {
+    callApi: (call) => callNow(call),
+    isBusy,
+    isOver: () => current?.manager !== manager,
+  })
 }
 
 let current: { userId: string | null; manager: UploadManager } | null = null

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { makeModule } from '#contract/testing/examples.ts'
 import type { ScreenAnswer, ScreenBlock } from '#contract/screen.ts'
+import { makeModule } from '#contract/testing/examples.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { setScreenProgress } from '#web/lib/screen-progress.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
@@ -19,13 +19,24 @@ const BLOCK: ScreenBlock = {
 function open(answer: Omit<ScreenAnswer, 'success'>, fields: Partial<LoadedModule> = {}) {
   const patched: unknown[] = []
   const api = fakeApi({
-    'GET /api/modules/m1/screen': () => ({ success: true, ...answer, readsScreen: patched.length === 0 && answer.readsScreen }),
+    'GET /api/modules/m1/screen': () => ({
+      success: true,
+      ...answer,
+      readsScreen: patched.length === 0 && answer.readsScreen,
+    }),
     'PATCH /api/modules/m1': (body) => {
       patched.push(body)
       return { success: true }
     },
   })
-  const module = { ...makeModule(), id: 'm1', status: 'READY', hasVideo: true, language: null, ...fields } as LoadedModule
+  const module = {
+    ...makeModule(),
+    id: 'm1',
+    status: 'READY',
+    hasVideo: true,
+    language: null,
+    ...fields,
+  } as LoadedModule
   return { ...renderApp(<ScreenSettings module={module} />, { callApi: api.callApi }), patched }
 }
 
