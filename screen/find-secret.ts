@@ -31,7 +31,7 @@ export function findSecret(line: string): SecretKind | null {
 
 /** By its check digit (Luhn). */
 function isCardNumber(text: string): boolean {
-  const digits = [...text.replaceAll(/\D/gu, '')].map(Number).toReversed()
+  const digits = Array.from(text.replaceAll(/\D/gu, ''), Number).toReversed()
   if (digits.length < 13) return false
   const sum = digits.reduce((total, digit, index) => {
     const doubled = index % 2 === 1 ? digit * 2 : digit

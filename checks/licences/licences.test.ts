@@ -72,11 +72,11 @@ describe('readPackage', () => {
   })
 })
 
-test('packages that share a notice are listed above it, and those of one source in a row', () => {
+test('packages that share a notice are listed above it, and those of one licence in a row', () => {
   const base = { version: '1.0.0', licence: 'MIT', source: 'https://github.com/o/n', bundles: ['pages' as const] }
   const packages = ['a', 'b', 'c'].map((name) => ({ ...base, name, notice: name === 'c' ? 'Other' : 'Same' }))
   const notices = writeNotices(packages)
   expect(notices.match(/^Same$/gm)).toHaveLength(1)
   expect(notices).toMatch(/^a 1\.0\.0 .*\nb 1\.0\.0 /m)
-  expect(writeList(packages)).toMatch(/^- https:\/\/github\.com\/o\/n: a@1\.0\.0, b@1\.0\.0, c@1\.0\.0$/m)
+  expect(writeList(packages)).toMatch(/^## MIT: pages\n\na@1\.0\.0, b@1\.0\.0, c@1\.0\.0$/m)
 })

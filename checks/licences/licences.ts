@@ -90,17 +90,13 @@ const RULE = '-'.repeat(80)
 
 const LIST_HEAD = `# What ships, and under which licence
 
-Packages of which something is in what browsers load or in the worker, by licence and by what they are part of. Their texts are served as \`/licences.txt\`. Written by \`npm run generate:licences\` from what the bundlers put in; \`npm run check\` refuses a list that is not true any more, and licences that \`checks/licences/licences.ts\` does not name.`
+Packages of which something is in what browsers load or in the worker, by licence and by what they are part of. Their texts and sources are served as \`/licences.txt\`. Written by \`npm run generate:licences\` from what the bundlers put in; \`npm run check\` refuses a list that is not true any more, and licences that \`checks/licences/licences.ts\` does not name.`
 
 /** The list for people who work on Adapt. */
 export function writeList(packages: readonly ShippedPackage[]): string {
   const groups = Map.groupBy(packages, ({ licence, bundles }) => `## ${licence}: ${bundles.join(', ')}`)
   const sections = [...groups].map(([heading, alike]) => {
-    const lines = [...Map.groupBy(alike, ({ source }) => source)].map(([source, packages]) => {
-      const names = packages.map(({ name, version }) => `${name}@${version}`)
-      return `- ${source}: ${names.join(', ')}`
-    })
-    return [heading, '', ...lines].join('\n')
+    return `${heading}\n\n${alike.map(({ name, version }) => `${name}@${version}`).join(', ')}`
   })
   return `${[LIST_HEAD, ...sections.toSorted()].join('\n\n')}\n`
 }
