@@ -11,8 +11,8 @@ import { UrlWindow } from './url-window.ts'
 
 /** Commands may be there for no longer before their output takes their place. */
 const SAMPLE_EVERY_MS = 500
-/** Wider pictures are reduced: their text is larger, and four times the pixels take four times as long. */
-const WIDTH_MAX_PX = 2_560
+/** Larger pictures are reduced, 4K to two thirds: their text is larger, and all pixels are compared. Two screens fit. */
+const PIXELS_MAX = 4_200_000
 /** What was read is handed over after each such part of the video, so that little is lost with the tab. */
 const PART_MS = 120_000
 /** The share of the video's length that reading takes at most. */
@@ -91,7 +91,8 @@ interface Sampling {
 }
 
 async function* sampleFrames(track: InputVideoTrack, { fromMs, untilMs, zeroMs, stopwatch }: Sampling) {
-  const width = Math.min(WIDTH_MAX_PX, await track.getDisplayWidth())
+  const [displayWidth, displayHeight] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
+  const width = Math.round(displayWidth * Math.min(1, Math.sqrt(PIXELS_MAX / (displayWidth * displayHeight))))
   const firstS = await track.getFirstTimestamp()
   const count = Math.max(1, Math.ceil((untilMs - fromMs) / SAMPLE_EVERY_MS))
   const timesMs = Array.from({ length: count }, (_, index) => fromMs + index * SAMPLE_EVERY_MS)
