@@ -6,11 +6,11 @@ const CODE_SIGNS = [
   /[;{}]\s*$/u,
   /=>|->|::|\+=|[!=]==?|&&|\|\|/u,
   /\w\([^)]*\)?/u,
-  /^\s*(?:import|export|const|let|var|def|class|return|if|for|while|from|SELECT|FROM|JOIN|WHERE|GROUP BY|ORDER BY|public|private|#include)\b/u,
+  /^(?:import|export|const|let|var|def|class|return|if|for|while|from|SELECT|FROM|JOIN|WHERE|GROUP BY|ORDER BY|public|private|#include)\b/u,
   /^\s*[\w.-]+\s*=\s*\S/u,
   /["'][^"']*["']/u,
   /^\s*<\/?\w[^>]*>/u,
-  /\w+\.\w+\(/u,
+  /\w\.\w{1,40}\(/u,
 ]
 const LABEL = { words: 5, characters: 40 }
 

@@ -40,10 +40,12 @@ export function cutMisread(line: string, prompt: string): string | null {
   return null
 }
 
-const MODIFIER = String.raw`(?:Ctrl|Control|Alt|Option|Shift|Cmd|Command|Win|Super|Meta|⌘|⌥|⇧|⌃|Strg|Umschalt)`
-const KEYS = new RegExp(String.raw`^${MODIFIER}(?: ?[+–-] ?(?:${MODIFIER}|F\d{1,2}|[A-Z][a-z]{2,8}|\S))+$`, 'u')
+const MODIFIERS = new Set('Ctrl Control Alt Option Shift Cmd Command Win Super Meta ⌘ ⌥ ⇧ ⌃ Strg Umschalt'.split(' '))
+/** A key besides those: `F5`, `Enter`, `P`. */
+const KEY = /^(?:F\d{1,2}|[A-Z][a-z]{2,8}|\S)$/u
 
 /** Whether a line is what recorders show of keys that are pressed, such as `Ctrl+Shift+P`. */
 export function isKeystroke(line: string): boolean {
-  return KEYS.test(line)
+  const [first = '', ...others] = line.split(/[+–-]/u).map((key) => key.trim())
+  return MODIFIERS.has(first) && others.length > 0 && others.every((key) => MODIFIERS.has(key) || KEY.test(key))
 }

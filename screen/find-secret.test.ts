@@ -22,6 +22,7 @@ it.each([
   'ls -a',
   'man -k directories',
   'ssh admin@10.0.12.7',
+  'git clone git@github.com:team/shop.git',
   'cdeep@cdeep-laptop:~$',
   'Enter your password',
   'drwxr-xr-x 8 root root 4096 nginx',

@@ -1,20 +1,19 @@
 import type { SecretKind } from '#contract/screen.ts'
 
 const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
-  ['key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/u],
+  ['key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/u],
   // Prefixes that services give their keys, so that they are found.
-  [
-    'key',
-    /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)[-_][\w-]{8,}|\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{20,}|\bgh[pousr]_\w{16,}/u,
-  ],
-  ['token', /\beyJ[\w-]{8,}\.[\w-]{8,}|\bxox[abprs]-[\w-]{8,}|\bglpat-[\w-]{12,}|\bnpm_\w{20,}/u],
-  ['token', /\b[Bb]earer\s+[\w.~+/-]{12,}/u],
+  ['key', /(?:sk|pk|rk)[-_](?:live|test|proj|ant)[-_][\w-]{8}/u],
+  ['key', /AKIA[0-9A-Z]{12}|AIza[\w-]{20}|gh[pousr]_\w{16}/u],
+  ['token', /eyJ[\w-]{8}|xox[abprs]-[\w-]{8}|glpat-[\w-]{12}|npm_\w{20}/u],
+  ['token', /[Bb]earer [\w.~+/-]{12}/u],
   [
     'password',
-    /\b(?:password|passwd|passphrase|pwd|kennwort|passwort|contraseña|mot de passe|senha|hasło|parola|şifre|pin)\b\s*[:=]\s*\S/iu,
+    /(?:password|passwd|passphrase|kennwort|passwort|contraseña|mot de passe|senha|hasło|şifre) ?[:=] ?\S/iu,
   ],
-  ['key', /\b(?:api[-_ ]?key|secret|access[-_ ]?key|token)\b["']?\s*[:=]\s*["']?[\w./+-]{6,}/iu],
-  ['email', /[\w.+-]+\s?[@©®]\s?[\w-]+\.[a-z]{2,}\b/iu],
+  ['password', /(?:^|[^\p{L}])(?:pwd|pin|parola) ?[:=] ?\S/iu],
+  ['key', /(?:api[-_ ]?key|secret|access[-_ ]?key|token)["']? ?[:=] ?["']?[\w./+-]{6}/iu],
+  ['email', /[\w.+-] ?[@©®] ?[\w-]{1,40}\.[a-z]{2}/iu],
 ]
 
 const CARD = /(?:\d[ -]?){13,19}/gu
@@ -23,7 +22,9 @@ const RANDOM_MIN = 20
 
 /** Finds what in a line should be kept private; null where there is nothing. */
 export function findSecret(line: string): SecretKind | null {
-  const found = PATTERNS.find(([, pattern]) => pattern.test(line))
+  // Addresses of repositories look like those of people.
+  const text = line.replaceAll('git@', '')
+  const found = PATTERNS.find(([, pattern]) => pattern.test(text))
   if (found !== undefined) return found[0]
   if ([...line.matchAll(CARD)].some(([digits]) => isCardNumber(digits))) return 'card'
   return line.split(/[\s"'=:,;]+/u).some(isRandom) ? 'key' : null

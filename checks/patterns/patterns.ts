@@ -11,7 +11,7 @@ import { type Node, parseSource, walkTree } from '../syntax-tree.ts'
 import { ACCEPTED } from './accepted.ts'
 
 /** Rooms whose code meets text that other people wrote. */
-const SOURCES = '{contract,media,worker,web}/**/*.{ts,tsx}'
+const SOURCES = '{contract,media,screen,worker,web}/**/*.{ts,tsx}'
 
 interface Pattern {
   file: string
