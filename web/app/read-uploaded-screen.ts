@@ -8,6 +8,7 @@ interface Options {
   isBusy: () => boolean
   /** Whether another person is signed in by now. */
   isOver: () => boolean
+  wait?: (delayMs: number) => Promise<void>
 }
 
 /** How often the module is asked for while it is being processed, and how often at most. */
@@ -38,13 +39,20 @@ export async function readUploadedScreen({ attempt, file }: UploadItem, options:
 }
 
 /** @returns the language of the narration; undefined where there is no module any more, or it takes too long */
-async function untilMade(moduleId: string, { callApi, isOver }: Options): Promise<string | null | undefined> {
+async function untilMade(
+  moduleId: string,
+  { callApi, isOver, wait = pause }: Options,
+): Promise<string | null | undefined> {
   for (let look = 0; look < LOOK.most; look++) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK.everyMs))
+    await wait(LOOK.everyMs)
     if (isOver()) return undefined
     const module = await readModule(callApi, moduleId)
     if (module === 'gone') return undefined
     if (module !== 'unknown' && module.status !== 'PROCESSING') return module.language
   }
   return undefined
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs))
 }
