@@ -251,12 +251,14 @@ function hasSameEnds(one: Box, other: Box): boolean {
   return Math.abs(one.x - other.x) <= most && Math.abs(one.x + one.width - other.x - other.width) <= most
 }
 
-/** Fewer letters and digits are marks, icons or noise. */
-const READABLE = { characters: 2, share: 0.5 }
+/** Where fewer of the characters are letters or digits, they are marks, icons or noise. */
+const READABLE_SHARE = 0.5
 
 function isReadable(text: string): boolean {
   const letters = text.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0
-  return letters >= READABLE.characters && letters >= READABLE.share * text.replaceAll(/\s/gu, '').length
+  // Patterns of a picture are read as single letters.
+  const hasWord = /[\p{L}\p{M}\p{N}]{2}/u.test(text)
+  return hasWord && letters >= READABLE_SHARE * text.replaceAll(/\s/gu, '').length
 }
 
 function toBlocks(tracks: readonly Track[], { width, height }: { width: number; height: number }) {

@@ -6,6 +6,7 @@ it.each([
   ['man 1s', 'man ls'],
   ['ls -1 | 1ess', 'ls -1 | less'],
   ['ech0 $HOME', 'echo $HOME'],
+  ['grep -rn "TODO" src/ | wc -1', 'grep -rn "TODO" src/ | wc -l'],
 ])('reads %j as %j', (read, command) => {
   expect(repairCommand(read)).toBe(command)
 })

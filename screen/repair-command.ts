@@ -45,11 +45,15 @@ const NAME_BY_SHAPE: ReadonlyMap<string, string> = new Map([...NAMES].map((name)
 /** Puts the name of a program in the place of a word that looks like it, such as `1s`, where one is expected. */
 export function repairCommand(command: string): string {
   let isName = true
+  let name = ''
   return command
     .split(/(\s+)/u)
     .map((word) => {
       if (/^\s*$/u.test(word)) return word
+      // Its lines are counted far more often than typed with a number, which it does not take.
+      if (name === 'wc' && word === '-1') return '-l'
       const repaired = isName && !NAMES.has(word) ? (NAME_BY_SHAPE.get(shapeOf(word)) ?? word) : word
+      if (isName) name = repaired
       isName = TAKE_NAMES.has(repaired) || /^(?:\||&&|\|\||;)$/u.test(word) || (isName && /^-|=/u.test(word))
       return repaired
     })
