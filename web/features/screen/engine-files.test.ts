@@ -5,8 +5,8 @@ it.each([
   ['en-US', ['eng']],
   ['de', ['deu']],
   // The letters of commands are none of theirs.
-  ['hi-IN', ['eng', 'hin']],
-  ['zh', ['eng', 'chi_sim']],
+  ['hi-IN', ['hin', 'eng']],
+  ['zh', ['chi_sim', 'eng']],
   [null, ['eng']],
   ['sv', ['eng']],
 ])('a training in %s is read with the data of %j', (tag, data) => {

@@ -32,5 +32,5 @@ const OTHER_SCRIPTS: ReadonlySet<LanguageTag> = new Set(['ar', 'hi', 'zh', 'th']
 /** Lists the data that a screen is read with, for a training in this language (BCP 47): English where it is unknown. */
 export function engineLanguagesFor(tag: string | null): string[] {
   const language = findLanguage(tag) ?? 'en'
-  return OTHER_SCRIPTS.has(language) ? ['eng', ENGINE_LANGUAGES[language]] : [ENGINE_LANGUAGES[language]]
+  return OTHER_SCRIPTS.has(language) ? [ENGINE_LANGUAGES[language], 'eng'] : [ENGINE_LANGUAGES[language]]
 }
