@@ -1,6 +1,4 @@
-import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
-import type { Said } from './read-clauses.ts'
-import { stemTerm } from './words.ts'
+import { readClauses, type Said } from './read-clauses.ts'
 
 /** What a claim says otherwise than its source. */
 export type Contradiction = 'swapped' | 'number' | 'unit' | 'opposite' | 'all or none' | 'denial'
@@ -16,7 +14,10 @@ export function findContradiction(claim: readonly Said[], source: readonly Said[
   return CHECKS.find(([, isFound]) => isFound(read))?.[0] ?? null
 }
 
-/** A claim of which more is not said is worded freely, and another word shows little; chosen on 160 sentences of bench/answers/unseen-claims.json. */
+/**
+ * Terms of a claim that may be missing in its source: with more of them it is worded freely, and one other word shows
+ * little. Chosen on the 160 sentences of `bench/answers/unseen-claims.json`.
+ */
 const MOST_UNSAID = 2
 
 function countUnsaid({ claim, source }: Read): number {
@@ -46,11 +47,12 @@ function isItem({ kind }: Said): boolean {
   return kind !== 'other'
 }
 
-/** Relations are kept as words, not as stems. */
-const RELATION_WORDS = wordSet(
-  'left right first second third last before after over under up down inside outside in out on off',
-)
-/** Words of which one thing has but one. */
+/** Words of a list as {@link readClauses} reads them in a sentence. */
+function readList(list: string): ReadonlySet<string> {
+  return stemsOf(readClauses(list))
+}
+
+/** Lists of words that exclude each other: nothing is red and green, or first and third. */
 const EXCLUSIVE = [
   'red green blue yellow orange black white purple pink brown grey gray',
   'first second third fourth fifth sixth last',
@@ -97,19 +99,14 @@ const EXCLUSIVE = [
   'encode decode',
   'parent child',
   'input output',
-].map((list) => new Set(list.split(' ').map(stemOf)))
-
-/** Relations are kept as words. */
-function stemOf(word: string): string {
-  return RELATION_WORDS.has(word) ? word : stemTerm(word)
-}
+].map(readList)
 
 /** Whether one stem is the other with "un-"; stems of both may end in another way. */
 function isUndone(one: string, other: string): boolean {
   return one.startsWith('un') && one.slice(2).replace(/e$/, '') === other.replace(/e$/, '')
 }
 
-/** The words that cannot be so of what another is said of; "unlikely" turns "likely" round. */
+/** Whether two words exclude each other, "likely" and "unlikely" included. */
 function isOpposite(one: string, other: string): boolean {
   if (one === other) return false
   if (isUndone(one, other) || isUndone(other, one)) return true
@@ -145,13 +142,10 @@ function listTermsNear(words: readonly Said[], at: number): Said[] {
     .filter(({ kind, sentence }, index) => kind === 'term' && sentence === words[at]?.sentence && from + index !== at)
 }
 
-const UNITS = new Set(
-  `second minute hour day week month year percent degree metre meter centimetre centimeter millimetre millimeter kilometre
-kilometer mile inch foot gram kilogram pound litre liter pixel byte kilobyte megabyte gigabyte bit volt watt ampere newton bar
-dollar euro cent`
-    .split(/\s+/)
-    .map(stemTerm),
-)
+const UNITS =
+  readList(`second minute hour day week month year percent degree metre meter centimetre centimeter millimetre millimeter
+  kilometre kilometer mile inch foot gram kilogram pound litre liter pixel byte kilobyte megabyte gigabyte bit volt watt ampere newton bar
+  dollar euro cent`)
 
 /** The number is said with another unit, and never with that one. */
 function hasOtherUnit({ claim, source }: Read): boolean {
@@ -231,7 +225,7 @@ function isSwapped({ claim, source, said, sourceSaid }: Read): boolean {
   })
 }
 
-const DETERMINERS = new Set('a an the this that these those my your our his her its their'.split(' ').map(stemTerm))
+const DETERMINERS = readList('a an the this that these those my your our his her its their')
 
 /** Whether a word is a noun: an article or a number stands before it. */
 function isNamed(said: readonly Said[], word: Said): boolean {
@@ -254,8 +248,8 @@ function follows(source: readonly Said[], stems: readonly string[]): boolean {
   })
 }
 
-const ALL = new Set('all every everyone everybody everything always'.split(' ').map(stemTerm))
-const NONE = wordSet('none nobody nothing never no')
+const ALL = readList('all every everyone everybody everything always')
+const NONE = readList('none nobody nothing never no')
 
 /** Share of a claim's terms that a clause has where both speak of the same. */
 const SAME_SHARE = 0.6
@@ -282,10 +276,8 @@ function turnsQuantity(read: Read): boolean {
 }
 
 /** With these a denial may be another wording: "keeps it from rolling" for "cannot roll". */
-const SOFT = new Set(
-  'keep prevent stop instead rather only until unless without avoid fail lack miss just except hardly ignore'
-    .split(' ')
-    .map(stemTerm),
+const SOFT = readList(
+  'keep prevent stop instead rather only until unless without avoid fail lack miss just except hardly ignore',
 )
 
 /**

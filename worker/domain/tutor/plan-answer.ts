@@ -10,7 +10,7 @@ import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { readAround, type ShownSegment, type TutorIndex, type TutorStep } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { findTextLanguage, languageOfQuestion, readQuickPrompt } from './question-language.ts'
-import { type QuotedSentence, quoteMoment, quoteMoments } from './quote-moments.ts'
+import { type QuotedSentence, quoteFrom, quoteMoments } from './quote-moments.ts'
 import {
   ANSWERABLE_FLOOR,
   type Asked,
@@ -215,7 +215,7 @@ function quoteOn(
   const { cause, number } = question.expects
   const isQuoted = ({ startMs }: Sentence) => starts.some((quotedMs) => Math.abs(quotedMs - startMs) <= 1)
   // The likeliest moment was cited first; others may stand anywhere.
-  return quoteMoment(index, starts[0] ?? 0, (sentence, isAfter) => {
+  return quoteFrom(index, starts[0] ?? 0, (sentence, isAfter) => {
     const { words } = sentence
     if (kind === 'next') return isAfter && !isQuoted(sentence) && !isFraming(sentence)
     if (kind === 'again') return true

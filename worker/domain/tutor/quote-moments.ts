@@ -15,7 +15,7 @@ export interface QuotedSentence extends CitedSentence {
 }
 
 /** Sentences of a whole answer; learners do not read more next to a video. */
-export const MAX_SENTENCES = 3
+const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
 /** Sentences nearer than this are one moment. */
 const APART = 2
@@ -32,13 +32,15 @@ export function quoteMoments(index: TutorIndex, ranking: Ranking, moments = MAX_
   const ranked = rankSentences(index, ranking)
   const [first, ...others] = chooseMoments(ranked, moments)
   if (first === undefined) return []
-  const run = takeRun(
-    ranked.slice(first).filter(({ stretch }) => stretch === ranked[first]?.stretch),
-    MAX_SENTENCES - others.length,
-  )
-  return [run, ...others.map((at) => ranked.slice(at, at + 1))].map((moment) =>
-    moment.map(({ sentence, near }) => quote(sentence, near)),
-  )
+  const quoteAt = (at: number, most: number) => {
+    const { stretch, near } = ranked[at] as RankedSentence
+    const following = ranked.slice(at).filter((each) => each.stretch === stretch)
+    return takeRun(
+      following.map(({ sentence }) => sentence),
+      most,
+    ).map((sentence) => quote(sentence, near))
+  }
+  return [quoteAt(first, MAX_SENTENCES - others.length), ...others.map((at) => quoteAt(at, 1))]
 }
 
 function chooseMoments(ranked: readonly RankedSentence[], most: number): number[] {
@@ -61,7 +63,7 @@ const AFTER_SEGMENTS = 12
  * @param atMs where the cited sentence begins
  * @param isFirst where the quote begins: at the first sentence for which it is true
  */
-export function quoteMoment(
+export function quoteFrom(
   index: Segments,
   atMs: number,
   isFirst: (sentence: Sentence, isAfter: boolean) => boolean,
@@ -77,12 +79,7 @@ export function quoteMoment(
   const first = sentences.findIndex(
     (sentence, sentenceIndex) => sentenceIndex >= cited && isFirst(sentence, sentenceIndex > cited),
   )
-  return first === -1
-    ? []
-    : takeRun(
-        sentences.slice(first).map((sentence) => ({ sentence })),
-        MAX_SENTENCES,
-      ).map(({ sentence }) => quote(sentence, near))
+  return first === -1 ? [] : takeRun(sentences.slice(first), MAX_SENTENCES).map((sentence) => quote(sentence, near))
 }
 
 function readNear(
@@ -94,13 +91,13 @@ function readNear(
   return { near, sentences: readSentences(endSentences(near)).filter(({ words }) => words.length > 0) }
 }
 
-function takeRun<Said extends { sentence: Sentence }>(sentences: readonly Said[], most: number): Said[] {
-  const run: Said[] = []
+function takeRun(sentences: readonly Sentence[], most: number): Sentence[] {
+  const run: Sentence[] = []
   let words = 0
-  for (const said of sentences.slice(0, most)) {
-    words += said.sentence.words.length
+  for (const sentence of sentences.slice(0, most)) {
+    words += sentence.words.length
     if (run.length > 0 && words > MAX_QUOTED_WORDS) break
-    run.push(said)
+    run.push(sentence)
   }
   return run
 }
