@@ -75,9 +75,9 @@ test('captions attached at upload become about ten steps without listening', asy
 /** The recogniser takes minutes for all of it, and understands the rest no better. */
 const START_S = 150
 
-test('narration that cannot be understood is refused, and captions replace it', async ({ page }, { outputPath }) => {
+test('narration that cannot be understood is refused, and captions replace it', async ({ page }, testInfo) => {
   test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
-  const [video, captions] = [outputPath('start.webm'), outputPath('start.srt')]
+  const [video, captions] = [testInfo.outputPath('start.webm'), testInfo.outputPath('start.srt')]
   const start = ['-t', String(START_S)]
   execFileSync('ffmpeg', ['-v', 'error', '-i', join(LINUX, 'linux-basic-commands.webm'), ...start, '-c', 'copy', video])
   execFileSync('ffmpeg', ['-v', 'error', '-i', join(LINUX, 'original.srt'), ...start, captions])

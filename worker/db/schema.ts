@@ -31,6 +31,8 @@ export interface FormedSegment {
   unsure?: readonly number[]
   /** Which of these it only guessed, where it is unsure of many; left out where it is unsure of few, all of them guesses. */
   guessed?: readonly number[]
+  /** What captions in two languages have in the other one at this time. */
+  translated?: { language: string; text: string }
 }
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */
