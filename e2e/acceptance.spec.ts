@@ -73,16 +73,18 @@ test('captions attached at upload become about ten steps without listening', asy
 })
 
 /** The recogniser takes minutes for all of it, and understands the rest no better. */
-const START_S = 150
+const START_S = 90
 
 test('narration that cannot be understood is refused, and captions replace it', async ({ page }, testInfo) => {
   test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
   const [video, captions] = [testInfo.outputPath('start.webm'), testInfo.outputPath('start.srt')]
   const start = ['-t', String(START_S)]
   execFileSync('ffmpeg', ['-v', 'error', '-i', join(LINUX, 'linux-basic-commands.webm'), ...start, '-c', 'copy', video])
-  execFileSync('ffmpeg', ['-v', 'error', '-i', join(LINUX, 'original.srt'), ...start, captions])
-  // As the last cue of the whole file does, it ends before it begins.
-  writeFileSync(captions, '\n900\n00:02:28,000 --> 00:02:27,000\nGood bye\n', { flag: 'a' })
+  const cues = readFileSync(join(LINUX, 'original.srt'), 'utf8').split(/(?:\r?\n){2}/)
+  const isInStart = (cue: string) => /^\d+\s+00:0?(?:0:|1:[01])/.test(cue)
+  // As the last of the whole file does, one ends before it begins.
+  const late = '900\n00:01:27,000 --> 00:01:26,000\nGood bye.\n'
+  writeFileSync(captions, [...cues.filter(isInStart), late].join('\n\n'))
   await createAccount(page.request)
   await upload(page, video)
   await expect(page.getByText('could not be understood').first()).toBeVisible({ timeout: TRANSCRIBED_WITHIN_MS })
@@ -92,5 +94,5 @@ test('narration that cannot be understood is refused, and captions replace it', 
   await page.getByRole('button', { name: 'Use captions' }).click()
   await untilReady(page)
   // They are loaded again when the module has ended.
-  await expect.poll(() => stepsOf(page).count()).toBeGreaterThanOrEqual(6)
+  await expect.poll(() => stepsOf(page).count()).toBeGreaterThanOrEqual(2)
 })
