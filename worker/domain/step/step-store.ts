@@ -37,7 +37,7 @@ const setExcluded = (names: readonly string[]) => names.map((name) => `${name} =
 export const PROPOSED = PROPOSAL_FIELDS.map(({ name }) => name)
 
 /** Describe the text that a step has, so they go with it. */
-const OF_TEXT = ['ai_rewrite', 'before_rewrite', 'is_manual', 'edited_at']
+const OF_TEXT = ['ai_rewrite', 'before_rewrite', 'before_screen', 'is_manual', 'edited_at']
 /** The fields that only a person writes, which a step hands on to the one that takes its place. */
 export const BESIDE_TEXT = STEP_FIELDS.filter(({ name }) => !PROPOSED.includes(name) && !OF_TEXT.includes(name))
 
