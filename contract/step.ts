@@ -124,8 +124,10 @@ export const SharedStep = Step.pick({
 })
 export type SharedStep = z.infer<typeof SharedStep>
 
+/** Longest id of a step. */
+export const STEP_ID_MAX_CHARS = 64
 /** Names a step of a module. */
-export const StepId = z.string().min(1).max(64)
+export const StepId = z.string().min(1).max(STEP_ID_MAX_CHARS)
 
 const StepInputFields = z.object({
   id: StepId.optional(),
