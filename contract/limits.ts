@@ -24,6 +24,8 @@ export const STEP_HARD_LIMITS = {
   maxSteps: 500,
   calloutMaxChars: 200,
   maxCallouts: 12,
+  commandMaxChars: 500,
+  maxCommands: 8,
 } as const
 
 /** Scenes that are offered of a video without speech: a person who would name more writes the steps. */

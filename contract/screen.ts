@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STEP_HARD_LIMITS } from './limits.ts'
 import { Success } from './problem.ts'
 
 /** What a text on the screen is: typed behind a prompt, the name of a control, source code, or anything else. */
@@ -7,7 +8,7 @@ export const SCREEN_KINDS = ['command', 'label', 'code', 'other'] as const
 export type ScreenKind = (typeof SCREEN_KINDS)[number]
 
 /** Longer lines are cut: no line of a screen has so many characters. */
-export const SCREEN_TEXT_MAX = 500
+export const SCREEN_TEXT_MAX = STEP_HARD_LIMITS.commandMaxChars
 /** Blocks of a reading; hours of scrolling text have more, and keep the first. */
 export const SCREEN_BLOCKS_MAX = 4_000
 /** A reading is one object of at most so many bytes. */

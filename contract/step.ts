@@ -16,11 +16,31 @@ export type Callout = z.infer<typeof Callout>
 export const ProposedCallout = Callout.extend({ quote: z.string().trim().min(1).max(1_000) })
 export type ProposedCallout = z.infer<typeof ProposedCallout>
 
+/** What a {@link StepCommand} is. */
+export const COMMAND_KINDS = ['command', 'code'] as const
+
+/** What is typed in a step, to the character. A learner copies it. */
+export const StepCommand = z.object({
+  kind: z.enum(COMMAND_KINDS),
+  text: z.string().max(STEP_HARD_LIMITS.commandMaxChars).regex(/\S/),
+  /** When the video shows it. */
+  startMs: z.int().nonnegative(),
+})
+export type StepCommand = z.infer<typeof StepCommand>
+
 const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 
 /** Which moment the image of a step shows, in seconds; null where that is found automatically, `none` for no image. */
 export const StepImage = z.union([seconds, z.literal('none')]).nullable()
 export type StepImage = z.infer<typeof StepImage>
+
+/** What of a step may change when the screen of its video has been read. */
+export const ScreenedTexts = z.object({
+  title: z.string(),
+  description: z.string(),
+  commands: z.array(StepCommand),
+})
+export type ScreenedTexts = z.infer<typeof ScreenedTexts>
 
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
 export const Step = z.object({
@@ -55,6 +75,10 @@ export const Step = z.object({
   callouts: z.array(Callout).default([]),
   /** Callouts that the last run proposes; owners only, otherwise empty. */
   proposedCallouts: z.array(ProposedCallout).default([]),
+  /** What is typed in it, in order of time. */
+  commands: z.array(StepCommand).default([]),
+  /** What it said before its screen was read; owners only, null where that has changed nothing. */
+  beforeScreen: ScreenedTexts.nullable().default(null),
   /** What a person has chosen to see in its image. */
   imageAt: StepImage.default(null),
   /** Name of the image that is shown with it: `poster` until its own is made, null where there is none. */
@@ -77,6 +101,8 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   chapter: null,
   callouts: [],
   proposedCallouts: [],
+  commands: [],
+  beforeScreen: null,
   imageAt: null,
   image: null,
 }
@@ -89,6 +115,7 @@ export const SharedStep = Step.pick({
   duration: true,
   chapter: true,
   callouts: true,
+  commands: true,
   image: true,
 }).extend({
   timestamp: z.number(),
@@ -97,8 +124,10 @@ export const SharedStep = Step.pick({
 })
 export type SharedStep = z.infer<typeof SharedStep>
 
+/** Longest id of a step. */
+export const STEP_ID_MAX_CHARS = 64
 /** Names a step of a module. */
-export const StepId = z.string().min(1).max(64)
+export const StepId = z.string().min(1).max(STEP_ID_MAX_CHARS)
 
 const StepInputFields = z.object({
   id: StepId.optional(),
@@ -124,6 +153,8 @@ const StepInputFields = z.object({
   /** Left out keeps them; so does `proposedCallouts`. */
   callouts: z.array(Callout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
   proposedCallouts: z.array(ProposedCallout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
+  /** Left out keeps them. */
+  commands: z.array(StepCommand).max(STEP_HARD_LIMITS.maxCommands).optional(),
   /** Left out keeps it. */
   imageAt: StepImage.optional(),
 })

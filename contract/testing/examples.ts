@@ -1,6 +1,7 @@
 import type { LearningMetricsAnswer } from '../learning.ts'
 import type { Module } from '../module.ts'
 import type { QuestionsAnswer } from '../questions.ts'
+import type { ScreenBlock, ScreenReading } from '../screen.ts'
 import { SharedFields, type SharedModule } from '../share.ts'
 import { BLANK_STEP, SharedStep, type Step } from '../step.ts'
 
@@ -88,3 +89,14 @@ export const NO_LEARNERS: LearningMetricsAnswer = {
 
 /** A module without questions to the tutor. */
 export const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }
+
+/** A line that a screen shows for two seconds: a command unless said otherwise. */
+export function makeBlock(text: string, startMs: number, change: Partial<ScreenBlock> = {}): ScreenBlock {
+  const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.02 }
+  return { text, startMs, endMs: startMs + 2_000, box, kind: 'command', confidence: 0.9, ...change }
+}
+
+/** A screen that was read to its end. */
+export function makeReading(blocks: ScreenBlock[], change: Partial<ScreenReading> = {}): ScreenReading {
+  return { readMs: 60_000, isDone: true, secrets: [], blocks, ...change }
+}

@@ -61,7 +61,8 @@ export class StepServer {
     this.saveElsewhere(() =>
       request.steps.map((step) => {
         const old = before.get(step.id ?? '')
-        return { ...BLANK_STEP, ...old, ...step, duration: step.end - step.start } as Step
+        const now = { ...BLANK_STEP, ...old, ...step, duration: step.end - step.start } as Step
+        return { ...now, beforeScreen: old !== undefined && isSameText(now, old) ? old.beforeScreen : null }
       }),
     )
     return this.#answer()
@@ -83,4 +84,9 @@ export class StepServer {
     }
     return new ApiError({ status, code, message, body })
   }
+}
+
+function isSameText(one: Step, other: Step): boolean {
+  const textOf = ({ title, description, commands }: Step) => JSON.stringify([title, description, commands])
+  return textOf(one) === textOf(other)
 }

@@ -13,7 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
-import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
+import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepImage } from '#contract/step.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
 import type { AudioTrack } from '#media/audio-tracks.ts'
 import type { EarlyIndex } from '#media/iso/early-index.ts'
@@ -331,6 +331,8 @@ const writtenStepColumns = {
   notes: text('notes').notNull().default(''),
   /** What the run found that a learner is to know before the step; its owner takes or leaves it. */
   proposedCallouts: text('proposed_callouts', { mode: 'json' }).$type<ProposedCallout[]>().notNull().default(sql`'[]'`),
+  /** What is typed in it, as its screen shows it or a person wrote it. */
+  commands: text('commands', { mode: 'json' }).$type<StepCommand[]>().notNull().default(sql`'[]'`),
 }
 
 export const steps = sqliteTable(
@@ -346,6 +348,8 @@ export const steps = sqliteTable(
     imageAt: text('image_at', { mode: 'json' }).$type<StepImage>(),
     aiRewrite: text('ai_rewrite'),
     beforeRewrite: text('before_rewrite'),
+    /** What it said before its screen was read; null where that has changed nothing, and once a person has changed it. */
+    beforeScreen: text('before_screen', { mode: 'json' }).$type<ScreenedTexts>(),
     isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),
     /** Run that wrote it; null for a manual step. */
     run: integer('run'),

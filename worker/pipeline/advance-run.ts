@@ -30,6 +30,8 @@ import {
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
 import { failRun, type RunFailure, settleRun } from '#worker/domain/run/start-run.ts'
+import { applyReading, findDoneReading } from '#worker/domain/screen/apply-reading.ts'
+import { screenSteps } from '#worker/domain/screen/screen-steps.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { isSameStep } from '#worker/domain/step/match-proposals.ts'
@@ -241,6 +243,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
     ...runAndTime,
     basedOn: {
       captionsKey,
+      screenKey: module.screenKey,
       // An outline entry must not contain a step that an owner has changed meanwhile.
       stepsVersion: run.isLive && entries.length === 0 ? null : module.stepsVersion,
     },
@@ -254,6 +257,8 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   if (isEnded && module.transcriptRun === CAPTIONS_RUN && module.transcriptKey !== end.transcript.key)
     await removeTranscript(context.bucket, module.id, module.transcriptKey ?? '')
   if (isEnded) await settleRun(context, id)
+  // Steps that a person has changed meanwhile are not the run's, so the screen's part in them is proposed.
+  if (isEnded && module.screenKey !== null) await applyReading(context, id.moduleId)
   if (isEnded) await updateUsedImages(context.d1, id.moduleId, context.nowMs())
   if (isEnded) await forgetShareSoon(context, id.moduleId)
   if (isEnded && module.languages.length > 0) await ring(context, 'translate')
@@ -286,17 +291,21 @@ async function commitSteps(
   { end, steps, entries }: { end: RunEnd; steps: StepToStore[]; entries: readonly Outlined[] },
 ): Promise<boolean> {
   const { run, module } = current
-  const listedSteps = await listSteps(context.db, module.id)
+  const [listedSteps, reading] = await Promise.all([
+    listSteps(context.db, module.id),
+    findDoneReading(context.bucket, module),
+  ])
+  const screen = (list: StepToStore[]) => (reading === null ? list : screenSteps(list, reading))
   const outline = (ids: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, ids))
   if (!run.isLive && module.editedVersion > module.madeVersion) {
-    const offered = await quoteLines(context, current, outline([]))
+    const offered = screen(await quoteLines(context, current, outline([])))
     const isNew = (step: StepToStore) => !listedSteps.some((each) => isSameStep(step, each))
     return proposeRunSteps(context.d1, end, offered.filter(isNew))
   }
   const touched = listedSteps.filter(isTouched).map(({ id }) => id)
   const keptIds = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
   const listed = limitBeside(outline(keptIds), touched)
-  return commitRunSteps(context.d1, end, await quoteLines(context, current, listed))
+  return commitRunSteps(context.d1, end, screen(await quoteLines(context, current, listed)))
 }
 
 async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {

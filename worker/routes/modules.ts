@@ -34,6 +34,7 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
+import { applyReading } from '#worker/domain/screen/apply-reading.ts'
 import { findReading, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -115,7 +116,12 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .put('/:moduleId/screen', async (c) => {
     const reading = await readJson(c, ScreenReading)
-    await saveReading(c.var.context, await getOwn(c), reading)
+    const module = await getOwn(c)
+    await saveReading(c.var.context, module, reading)
+    if (await applyReading(c.var.context, module.id)) {
+      await requestTranslations(c.var.context, module)
+      await forgetShareSoon(c.var.context, module.id)
+    }
     return answerDone(c)
   })
   .get('/:moduleId/transcript.txt', async (c) => {

@@ -149,6 +149,20 @@ describe('POST /api/steps/{id}', () => {
     expect(seen.steps).toMatchObject([{ callouts, proposedCallouts: [] }])
   })
 
+  it('keeps commands to the character, for everyone who sees the step', async () => {
+    const id = await ready()
+    const commands = [
+      { kind: 'command' as const, text: 'man -k directory', startMs: 1_200 },
+      { kind: 'code' as const, text: '  return "<b>"', startMs: 2_000 },
+    ]
+    const { steps } = await save(id, { steps: [step(0, { commands })] })
+    expect(steps).toMatchObject([{ commands, beforeScreen: null }])
+    const unaware = steps.map(({ commands: _commands, ...one }) => one)
+    expect((await save(id, { steps: unaware })).steps).toEqual(steps)
+    const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
+    expect(seen.steps).toMatchObject([{ commands }])
+  })
+
   it('keeps notes and their tick of a client that sends none, and knows which notes a person has changed', async () => {
     const id = await ready()
     const { steps } = await save(id, { steps: [step(0, { notes: 'Mind the blade.', notesQuotable: true }), step(20)] })
@@ -231,6 +245,11 @@ describe('POST /api/steps/{id}', () => {
     ['a chapter without a title', step(0, { chapter: ' ' })],
     ['a callout of no kind', step(0, { callouts: [{ kind: 'danger' as 'warning', text: 'Hot' }] })],
     ['a callout without a text', step(0, { callouts: [{ kind: 'tip', text: ' ' }] })],
+    ['a blank command', step(0, { commands: [{ kind: 'command', text: ' ', startMs: 0 }] })],
+    [
+      'nine commands',
+      step(0, { commands: Array.from({ length: 9 }, (_, n) => ({ kind: 'code', text: `x${n}`, startMs: n })) }),
+    ],
     ['a callout that nothing was said for', step(0, { proposedCallouts: [{ kind: 'tip', text: 'Hot', quote: '' }] })],
   ])('refuses %s', { tags: 'spec-5.6' }, async (_what, bad) => {
     expect((await problemOf(`/api/steps/${await ready()}`, { as, json: { steps: [bad] } })).code).toBe(

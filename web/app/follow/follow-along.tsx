@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { ArrowLeft, ArrowRight, AudioLines, CircleX, Undo2 } from 'lucide-react'
 import { type ReactNode, type TouchEvent, useEffect, useId, useRef } from 'react'
 import * as m from '#messages'
+import { StepCommands } from '#web/features/step/step-commands.tsx'
 import { Callouts, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DoneButton, Finished, Large, VoiceButton, VoiceNote } from './follow-controls.tsx'
@@ -46,7 +47,14 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
         <div className={clsx('mx-auto w-full max-w-[72dvh] lg:max-w-none', !step && 'hidden')}>{video}</div>
         <div className={clsx('min-w-0 p-4 sm:p-6', !step && 'col-span-full')} aria-live="polite">
           {step ? (
-            <StepText {...{ id, step }} posterUrl={followed.module.posterUrl} />
+            <StepText
+              {...{ id, step }}
+              posterUrl={followed.module.posterUrl}
+              onPlay={(seconds) => {
+                player.current?.seekTo(seconds)
+                player.current?.play()
+              }}
+            />
           ) : (
             <Finished id={id} count={steps.length} doneCount={steps.filter((each) => doneIds.has(each.id)).length} />
           )}
@@ -133,9 +141,10 @@ interface StepTextProps {
   id: string
   step: ListedStep
   posterUrl: string | null
+  onPlay: (seconds: number) => void
 }
 
-function StepText({ id, step, posterUrl }: StepTextProps) {
+function StepText({ id, step, posterUrl, onPlay }: StepTextProps) {
   return (
     <>
       <Callouts callouts={step.callouts} className="mb-4 text-base" />
@@ -146,6 +155,7 @@ function StepText({ id, step, posterUrl }: StepTextProps) {
       <p dir="auto" className="mt-3 text-lg leading-relaxed wrap-anywhere whitespace-pre-line text-ink-soft">
         {step.description}
       </p>
+      <StepCommands {...{ onPlay }} commands={step.commands} className="mt-4 text-base!" />
       {/* The poster is what the video shows already. */}
       {step.image !== 'poster' && <StepImage {...{ step, posterUrl }} className="mt-4" />}
     </>

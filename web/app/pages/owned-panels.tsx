@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
 import { isScene, listUnnamed, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
+import { ScreenUpdate } from '#web/features/screen/screen-update.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
@@ -52,7 +53,13 @@ export function useOwnedSteps({ module, query, playhead }: OwnedStepsOptions) {
     if (step === undefined) return false
     return saves.save({ kind: 'replace', ids: [id], by: [edit(step)] })
   }
-  return { saves, editing, add, editStep }
+
+  /** Saves steps in place of those of the same ids. @returns whether they stay so */
+  function replaceAll(steps: readonly Step[]): Promise<boolean> {
+    const changes = steps.map((step) => ({ kind: 'replace', ids: [step.id], by: [step] }) as const)
+    return saves.save({ kind: 'batch', changes })
+  }
+  return { saves, editing, add, editStep, replaceAll }
 }
 
 export type OwnedSteps = ReturnType<typeof useOwnedSteps>
@@ -80,6 +87,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
   })
   return (
     <>
+      <ScreenUpdate moduleId={module.id} steps={saves.steps} onUndo={owned.replaceAll} />
       <StepPanel
         {...{ query, isGrowing }}
         count={steps.length}

@@ -42,7 +42,7 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
         number={index + 1}
         isCurrent={step.id === currentId}
         isNew={isNew(step)}
-        onJump={() => onJump(step)}
+        onJump={(seconds) => onJump({ ...step, start: seconds })}
         badge={
           <>
             <DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />

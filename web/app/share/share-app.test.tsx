@@ -107,6 +107,21 @@ describe('ShareApp', () => {
     expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^Warning: The plate is hot\..*Step 1/)
   })
 
+  test('copies a command of a step to the character, and plays the video from its moment', async () => {
+    const user = userEvent.setup()
+    const [first, ...others] = makeShareAnswer().module.steps
+    const text = 'grep -rn "<b>" ' + 'very-long-name-'.repeat(20)
+    const commands = [{ kind: 'command' as const, text, startMs: 7_000 }]
+    openPage(inlined({ steps: first === undefined ? [] : [{ ...first, commands }, ...others] }))
+    await screen.findByTestId('player')
+    expect(screen.getByText(text).parentElement).toHaveAttribute('dir', 'ltr')
+    await user.click(screen.getByRole('button', { name: `Copy : ${text}` }))
+    expect(await navigator.clipboard.readText()).toBe(text)
+    expect(await screen.findByText('Copied!')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: `Play from 00:07: ${text}` }))
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('7')
+  })
+
   test('jumps to a step on click and names it in the banner', { tags: 'spec-2.28' }, async () => {
     openPage(inlined())
     await screen.findByTestId('player')

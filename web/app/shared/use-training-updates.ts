@@ -85,9 +85,11 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   useLiveModule({ moduleId, enabled: module !== undefined, onEvent: applyEvent })
 
   useOnChange(module?.stepsVersion, () => {
-    if (!hasNewestSteps()) refreshSteps()
-    // The step that a proposal replaces may have changed, so the proposals are loaded again.
-    if (queryClient.getQueryData(proposalsKey)?.length) void queryClient.invalidateQueries({ queryKey: proposalsKey })
+    const isMadeElsewhere = !hasNewestSteps()
+    if (isMadeElsewhere) refreshSteps()
+    // The step that a proposal replaces may have changed, and what the screen shows may have led to others.
+    if (isMadeElsewhere || queryClient.getQueryData(proposalsKey)?.length)
+      void queryClient.invalidateQueries({ queryKey: proposalsKey })
   })
   // A poll does not count the segments; without events, progress shows that more has been transcribed.
   useOnChange(module?.progress, (progress) => {

@@ -82,9 +82,18 @@ function StepSide({ step, other, side }: StepSideProps) {
           <ChangedText {...compare((each) => each.description)} />
         </p>
       )}
+      {step.commands.length > 0 && (
+        <p dir="ltr" className="mt-1 font-mono text-xs text-ink-soft wrap-anywhere">
+          <ChangedText {...compare(listCommands)} />
+        </p>
+      )}
       {notes !== '' && <p className="mt-1 text-xs text-ink-faint wrap-anywhere">{m.notes_notes({ notes })}</p>}
     </div>
   )
+}
+
+function listCommands({ commands }: Step): string {
+  return commands.map(({ text }) => text).join(' · ')
 }
 
 function StepTimes({ step, isMoved }: { step: Step; isMoved: boolean }) {

@@ -119,6 +119,7 @@ const EMPTY: Typed = {
   beforeRewrite: null,
   callouts: [],
   proposedCallouts: [],
+  commands: [],
   imageAt: null,
 }
 

@@ -78,6 +78,11 @@ function StepText({ step, number }: VersionRow) {
           <span className="capitalize">{kind}</span>: {text}
         </p>
       ))}
+      {step.commands.map(({ text }) => (
+        <p key={text} dir="ltr" className="mt-0.5 font-mono text-xs text-ink-faint wrap-anywhere">
+          {text}
+        </p>
+      ))}
       {step.aliases.length > 0 && <p className="mt-0.5 text-xs text-ink-faint">{step.aliases.join(', ')}</p>}
       {step.notes !== '' && <p className="mt-0.5 text-xs text-ink-faint">{m.notes_notes({ notes: step.notes })}</p>}
     </>

@@ -6,6 +6,9 @@ import { mergeSteps, splitStep } from './reshape-steps.ts'
 
 const STEP = makeStep('a', 10, { end: 40, aliases: ['lid'], notes: 'Mind the blade.', title: 'x'.repeat(99) })
 
+const LS = { kind: 'command', text: 'ls', startMs: 19_999 } as const
+const PWD = { kind: 'command', text: 'pwd', startMs: 20_000 } as const
+
 describe('splitStep', () => {
   test('makes two halves that obey the rules wherever it succeeds', () => {
     fc.assert(
@@ -31,6 +34,11 @@ describe('splitStep', () => {
     expect(splitStep(STEP, atS, 'b')).toMatchObject({ problem: expect.stringMatching(problem) })
   })
 
+  test('gives each half the commands of its time', () => {
+    const halves = splitStep({ ...STEP, commands: [LS, PWD] }, 20, 'b')
+    expect(halves).toMatchObject([{ commands: [LS] }, { commands: [PWD] }])
+  })
+
   test('names the second half after the first and leaves names and notes with that', () => {
     const halves = splitStep({ ...STEP, title: 'Open the lid' }, 20, 'b')
     expect(halves).toMatchObject([{ aliases: ['lid'] }, { title: 'Open the lid (part 2)', aliases: [], notes: '' }])
@@ -38,6 +46,15 @@ describe('splitStep', () => {
 })
 
 describe('mergeSteps', () => {
+  test('has the commands of both in order of time, each once, unless they are too many', () => {
+    const first = { ...STEP, title: 'Open', commands: [PWD] }
+    const second = makeStep('b', 40, { commands: [{ ...PWD, startMs: 41_000 }, LS] })
+    expect(mergeSteps(first, second)).toMatchObject({ commands: [LS, PWD] })
+    const many = Array.from({ length: 8 }, (_, n) => ({ ...LS, text: `ls ${n}` }))
+    const problem = 'Together they have too many commands (max 8).'
+    expect(mergeSteps(first, { ...second, commands: many })).toEqual({ problem })
+  })
+
   test('keeps what both say', () => {
     const merged = mergeSteps(STEP, makeStep('b', 40, { end: 55, aliases: ['lid', 'door'], notes: 'Slowly.' }))
     expect(merged).toMatchObject({

@@ -1,5 +1,5 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
-import { type Step } from '#contract/step.ts'
+import type { Step, StepCommand } from '#contract/step.ts'
 import * as m from '#messages'
 
 /** A sentence for the person, where a step cannot be split or merged. */
@@ -16,6 +16,7 @@ const NOT_REPEATED = {
   notesEdited: false,
   callouts: [],
   proposedCallouts: [],
+  beforeScreen: null,
   imageAt: null,
   image: null,
   ...NO_REWRITE,
@@ -31,9 +32,12 @@ export function splitStep(step: Step, atS: number, newId: string): readonly [Ste
   }
   const suffixLength = m.second_part_of({ title: '' }).length
   const title = m.second_part_of({ title: step.title.slice(0, STEP_RULES.titleMaxChars - suffixLength).trimEnd() })
+  const isEarlier = ({ startMs }: StepCommand) => startMs < atS * 1_000
+  const commands = step.commands.filter(isEarlier)
+  const laterCommands = step.commands.filter((command) => !isEarlier(command))
   return [
-    { ...step, end: atS, duration: atS - step.start },
-    { ...step, ...NOT_REPEATED, id: newId, title, start: atS, duration: step.end - atS },
+    { ...step, commands, end: atS, duration: atS - step.start },
+    { ...step, ...NOT_REPEATED, commands: laterCommands, id: newId, title, start: atS, duration: step.end - atS },
   ]
 }
 
@@ -50,6 +54,8 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
   if (aliases.length > STEP_RULES.maxAliases) return { problem: m.together_they_have_too_many() }
   const callouts = [...first.callouts, ...second.callouts]
   if (callouts.length > STEP_HARD_LIMITS.maxCallouts) return { problem: m.together_they_have_too_many_callouts() }
+  const commands = [...first.commands, ...second.commands.filter((command) => !hasCommand(first, command))]
+  if (commands.length > STEP_HARD_LIMITS.maxCommands) return { problem: m.together_they_have_too_many_commands() }
   const notes = join('\n\n', first.notes, second.notes)
   return {
     ...first,
@@ -60,6 +66,8 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
     aliases,
     callouts,
     proposedCallouts: [...first.proposedCallouts, ...second.proposedCallouts].slice(0, STEP_HARD_LIMITS.maxCallouts),
+    commands: commands.toSorted((a, b) => a.startMs - b.startMs),
+    beforeScreen: null,
     notes,
     // The tutor quotes no more than was ticked.
     notesQuotable: [first, second].every((step) => step.notes === '' || step.notesQuotable) && notes !== '',
@@ -69,6 +77,10 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
     isDraft: false,
     ...NO_REWRITE,
   }
+}
+
+function hasCommand({ commands }: Step, { kind, text }: StepCommand): boolean {
+  return commands.some((command) => command.kind === kind && command.text === text)
 }
 
 function join(separator: string, ...texts: string[]): string {

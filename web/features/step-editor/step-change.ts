@@ -133,7 +133,8 @@ function describeAction(
 
 /** The transcript of a step is long, and the server has it: it is sent only where the server cannot know it. */
 function toInput(step: Step, stored: Step | undefined): SaveSteps['steps'][number] {
-  const { duration: _duration, isDraft: _isDraft, image: _image, originalText, ...input } = step
+  const { duration: _duration, isDraft: _isDraft, image: _image, originalText, ...fields } = step
+  const { beforeScreen: _beforeScreen, ...input } = fields
   return stored?.originalText === originalText ? input : { ...input, originalText }
 }
 

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { wantedImage } from '#contract/image-url.ts'
-import type { Callout, Step } from '#contract/step.ts'
+import type { Callout, Step, StepCommand } from '#contract/step.ts'
 import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { parseTime } from '#web/lib/format/parse-time.ts'
@@ -22,10 +22,21 @@ export interface DraftForm {
 }
 
 export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
-  const { callouts, proposedCallouts, imageAt, notesQuotable } = step
+  const { callouts, proposedCallouts, commands, imageAt, notesQuotable } = step
   const texts = { title, description, start: formatTime(step.start), end: formatTime(step.end), notes }
   const aliases = step.aliases.join(', ')
-  return { ...texts, aliases, notesQuotable, isManual, aiRewrite, beforeRewrite, callouts, proposedCallouts, imageAt }
+  return {
+    ...texts,
+    aliases,
+    notesQuotable,
+    isManual,
+    aiRewrite,
+    beforeRewrite,
+    callouts,
+    proposedCallouts,
+    commands,
+    imageAt,
+  }
 }
 
 /**
@@ -46,6 +57,7 @@ export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) 
     beforeRewrite: draft.beforeRewrite,
     callouts: readCallouts(draft.callouts),
     proposedCallouts: draft.proposedCallouts,
+    commands: readCommands(draft.commands),
     imageAt: draft.imageAt,
   } satisfies StepFields & Partial<Record<keyof Step, unknown>>
 }
@@ -97,6 +109,7 @@ export function isSameStep(a: Step, b: Step): boolean {
 function meaningOf(draft: StepDraft, key: keyof StepDraft): string | number | boolean | null {
   if (key === 'aliases') return readAliases(draft.aliases).join(',')
   if (key === 'callouts') return JSON.stringify(readCallouts(draft.callouts))
+  if (key === 'commands') return JSON.stringify(readCommands(draft.commands))
   if (key === 'proposedCallouts') return JSON.stringify(draft.proposedCallouts)
   const value = draft[key]
   return typeof value === 'string' ? value.trim() : value
@@ -105,6 +118,13 @@ function meaningOf(draft: StepDraft, key: keyof StepDraft): string | number | bo
 /** A callout without a text is one that a person has begun. */
 function readCallouts(callouts: readonly Callout[]): Callout[] {
   return callouts.map(({ kind, text }) => ({ kind, text: text.trim() })).filter(({ text }) => text !== '')
+}
+
+/** What stands before a line belongs to it; what stands behind it does not. */
+function readCommands(commands: readonly StepCommand[]): StepCommand[] {
+  return commands
+    .map(({ kind, text, startMs }) => ({ kind, text: text.trimEnd(), startMs }))
+    .filter(({ text }) => text !== '')
 }
 
 export function readAliases(text: string): string[] {

@@ -6,6 +6,7 @@ import { parseTime } from '#web/lib/format/parse-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import { CalloutFields } from './callout-fields.tsx'
+import { CommandFields } from './command-fields.tsx'
 import { ImageField } from './image-field.tsx'
 import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
@@ -55,6 +56,11 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
         onChange={(imageAt) => onChange({ imageAt })}
       />
       <CalloutFields callouts={draft.callouts} proposed={draft.proposedCallouts} onChange={onChange} />
+      <CommandFields
+        commands={draft.commands}
+        readTimeMs={() => findMomentMs(playhead.readTimeS(), startS ?? 0, endS)}
+        onChange={(commands) => onChange({ commands })}
+      />
       <TextField
         form={form}
         name="aliases"
@@ -66,6 +72,12 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
       <ManualFlag isOn={draft.isManual} onChange={(isManual) => onChange({ isManual })} />
     </div>
   )
+}
+
+/** Where the video stands, if that is inside the step; otherwise its beginning. */
+function findMomentMs(timeS: number | null, startS: number, endS: number | null): number {
+  const isInside = timeS !== null && timeS >= startS && endS !== null && timeS < endS
+  return Math.round((isInside ? timeS : startS) * 1_000)
 }
 
 /** The description, with its other wordings and the words that it was made of. */

@@ -8,11 +8,12 @@ import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
+import { StepCommands } from './step-commands.tsx'
 
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
 export type ListedStep = Pick<
   Step,
-  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts' | 'image'
+  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts' | 'commands' | 'image'
 > &
   Pick<SharedStep, 'language'>
 
@@ -26,6 +27,7 @@ type PosterUrl = { posterUrl: string | null }
 interface StepListProps extends PosterUrl {
   steps: readonly ListedStep[]
   currentId: string | null
+  /** Called with the step that is pressed, from the moment on that is meant. */
   onJump: (step: ListedStep) => void
   /** Which steps the learner is through with. */
   isFinished?: ((step: ListedStep) => boolean) | undefined
@@ -59,7 +61,7 @@ export function StepList({ steps, posterUrl, currentId, onJump, isFinished, othe
               isCurrent={step.id === currentId}
               isNew={isNew(step)}
               isFinished={isFinished?.(step) ?? false}
-              onJump={() => onJump(step)}
+              onJump={(seconds) => onJump({ ...step, start: seconds })}
             >
               {others && <OtherText others={others} id={step.id} />}
             </StepCard>
@@ -110,7 +112,7 @@ interface StepCardProps extends PosterUrl {
   isNew: boolean
   /** The learner is through with it. */
   isFinished?: boolean
-  onJump: () => void
+  onJump: (seconds: number) => void
   /** Said of the step beside its title. */
   badge?: ReactNode
   /** Buttons of those who may change the step; they lie above the large one. */
@@ -144,7 +146,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
           <button
             type="button"
             aria-current={isCurrent ? 'step' : undefined}
-            onClick={onJump}
+            onClick={() => onJump(step.start)}
             className={clsx(
               'step-jump min-w-0 flex-1 pt-1 text-start leading-snug font-semibold focus-visible:outline-none',
               'after:absolute after:inset-0 after:rounded-card',
@@ -171,6 +173,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             {step.description}
           </p>
         )}
+        <StepCommands commands={step.commands} onPlay={onJump} className="step-commands mt-2.5" />
         {children}
       </div>
     </div>

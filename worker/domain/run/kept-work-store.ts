@@ -46,10 +46,10 @@ const WAS_BUSY = `EXISTS (SELECT 1 FROM task_queue AS t LEFT JOIN sections AS s
 export const IS_BUSY_END = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND failure_code = 'ai_busy')`
 
 /**
- * SQL that ends the run `?3` of the module `?1` well at the time `?6`, with what it and those before it have counted.
+ * SQL that ends the run `?3` of the module `?1` well at the time `?7`, with what it and those before it have counted.
  * After a run whose model was busy a later one continues from what it has left.
  */
-export const END_RUNS = `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?6),
+export const END_RUNS = `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?7),
     outcome = coalesce(outcome, 'ready'), failure_code = iif(run = ?3 AND ${WAS_BUSY}, 'ai_busy', failure_code)
   WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`
 

@@ -5,7 +5,7 @@ import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { MAX_STEP_MS, MIN_STEP_MS } from '#worker/domain/step/extractive/step-times.ts'
 import { readProposals } from '#worker/domain/step/save-steps.ts'
-import { INSERT_PROPOSALS } from '#worker/domain/step/step-store.ts'
+import { insertProposals } from '#worker/domain/step/step-store.ts'
 import { type StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { listWithoutSpeech, type Span } from '#worker/domain/transcript/speech-stretches.ts'
 import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
@@ -54,7 +54,7 @@ async function offerRest(context: Context, module: ModuleRow, starts: readonly n
   const isSame = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?3 AND run_status <> 'PROCESSING' AND captions_key IS NULL)
     AND NOT EXISTS (SELECT 1 FROM step_proposals WHERE module_id = ?1)`
   await context.d1
-    .prepare(`${INSERT_PROPOSALS} WHERE ${isSame}`)
+    .prepare(`${insertProposals()} WHERE ${isSame}`)
     .bind(id.moduleId, JSON.stringify(planScenes(id, starts, parts)), id.run)
     .run()
   return readProposals(context.db, module)
@@ -97,7 +97,7 @@ async function storeScenes({ d1, nowMs }: Context, id: RunId, scenes: StepToStor
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(id.moduleId, ...values)
   await d1.batch([
     bind(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${isSilentRun('?2')}`, id.run),
-    bind(`${INSERT_PROPOSALS} WHERE ${isSilentRun('?3')}`, JSON.stringify(scenes), id.run),
+    bind(`${insertProposals()} WHERE ${isSilentRun('?3')}`, JSON.stringify(scenes), id.run),
     bind(
       `UPDATE runs SET ended_at = ?3, outcome = 'failed',
          failure_code = coalesce(?4, (SELECT failure_code FROM modules WHERE id = ?1))

@@ -6,9 +6,9 @@ import { addTranslateTasks, LANGUAGES_JSON } from '#worker/domain/module/transla
 import { MIN_STEP_MS } from '#worker/domain/step/extractive/step-times.ts'
 import {
   CHAPTER_TOUCHED,
-  INSERT_PROPOSALS,
   IS_BY_TIME,
   IS_UNTOUCHED,
+  insertProposals,
   isAddedNow,
   placeSteps,
   STEPS_OF_EDITED,
@@ -237,20 +237,20 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
 export interface RunEnd extends RunId {
   nowMs: number
   /**
-   * The module's captions and version of the steps when the end was prepared; nothing ends once either is another one.
-   * The version is null where the run's own steps make it grow.
+   * The module's captions, reading of its screen and version of the steps when the end was prepared; nothing ends once
+   * one of them is another. The version is null where the run's own steps make it grow.
    */
-  basedOn: { captionsKey: string | null; stepsVersion: number | null }
+  basedOn: { captionsKey: string | null; screenKey: string | null; stepsVersion: number | null }
   /** What the steps are written from, which becomes the transcript. */
   transcript: { key: string; segmentCount: number }
 }
 
 /**
  * What the end is based on: `?4` the captions, since others may have come, `?5` the version of the steps, since a
- * person may have changed some.
+ * person may have changed some, `?6` what was read from the screen, which a browser does at the same time.
  */
 const END_FENCE = `${FENCE} AND EXISTS (SELECT 1 FROM modules
-  WHERE id = ?1 AND captions_key IS ?4 AND steps_version = coalesce(?5, steps_version))`
+  WHERE id = ?1 AND captions_key IS ?4 AND steps_version = coalesce(?5, steps_version) AND screen_key IS ?6)`
 
 /**
  * Ends a run in one transaction: its steps, its own row, and the module. What the work on it and on earlier runs has left
@@ -263,10 +263,9 @@ async function endRun(
   { moduleId, run, nowMs, basedOn, transcript }: RunEnd,
   { written, store, versions }: { written: StepToStore[]; store: string[]; versions: string },
 ): Promise<boolean> {
+  const fence = [basedOn.captionsKey, basedOn.stepsVersion, basedOn.screenKey]
   const bind = (sql: string, ...values: unknown[]) =>
-    db
-      .prepare(`${sql} AND ${END_FENCE}`)
-      .bind(moduleId, JSON.stringify(written), run, basedOn.captionsKey, basedOn.stepsVersion, ...values)
+    db.prepare(`${sql} AND ${END_FENCE}`).bind(moduleId, JSON.stringify(written), run, ...fence, ...values)
   const results = await db.batch([
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
@@ -276,15 +275,15 @@ async function endRun(
       bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
     ),
     db
-      .prepare(addTranslateTasks({ languages: '?6', dueMs: '?7', where: `m.id = ?1 AND ${END_FENCE}` }))
-      .bind(moduleId, '[]', run, basedOn.captionsKey, basedOn.stepsVersion, LANGUAGES_JSON, nowMs),
+      .prepare(addTranslateTasks({ languages: '?7', dueMs: '?8', where: `m.id = ?1 AND ${END_FENCE}` }))
+      .bind(moduleId, '[]', run, ...fence, LANGUAGES_JSON, nowMs),
     // Captions are a person's own words too, and newer than what was corrected in the transcript before.
     bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules
             WHERE id = ?1 AND captions_key IS NOT NULL AND captions_key IS NOT transcript_key)`),
     bind(
-      `UPDATE modules SET status = 'READY', run_status = 'READY', progress = 100, message = 'Ready', updated_at = ?6,
+      `UPDATE modules SET status = 'READY', run_status = 'READY', progress = 100, message = 'Ready', updated_at = ?7,
               failure_code = iif(${IS_BUSY_END}, 'ai_busy', NULL),
-              transcript_run = iif(?4 IS NULL, ?3, ${CAPTIONS_RUN}), transcript_key = ?7, segment_count = ?8, steps_version = steps_version + 1${versions}
+              transcript_run = iif(?4 IS NULL, ?3, ${CAPTIONS_RUN}), transcript_key = ?8, segment_count = ?9, steps_version = steps_version + 1${versions}
        WHERE id = ?1`,
       nowMs,
       transcript.key,
@@ -323,6 +322,6 @@ export function commitRunSteps(db: D1Database, runEnd: RunEnd, written: StepToSt
  * @returns false when the run is not the current one any more; nothing has changed then
  */
 export function proposeRunSteps(db: D1Database, runEnd: RunEnd, written: StepToStore[]): Promise<boolean> {
-  const store = ['DELETE FROM step_proposals WHERE module_id = ?1', `${INSERT_PROPOSALS} WHERE true`]
+  const store = ['DELETE FROM step_proposals WHERE module_id = ?1', `${insertProposals()} WHERE true`]
   return endRun(db, runEnd, { written, store, versions: '' })
 }

@@ -69,15 +69,16 @@ const SAID_CHARS_MAX = 1_500
 
 /** Cuts steps and transcript into what is found together. What was said before the first step belongs to that step. */
 export function cutPassages(
-  steps: readonly Pick<StepRow, 'startMs' | 'title' | 'description' | 'aliases' | 'callouts'>[],
+  steps: readonly Pick<StepRow, 'startMs' | 'title' | 'description' | 'aliases' | 'callouts' | 'commands'>[],
   segments: readonly SaidSegment[],
 ): Passage[] {
   const inTime = steps.toSorted((a, b) => a.startMs - b.startMs)
   const stepAt = (ms: number) => inTime.findLastIndex(({ startMs }) => startMs <= ms)
   const saidIn = Map.groupBy(segments, ({ startMs }) => Math.max(0, stepAt(startMs)))
   if (inTime.length === 0) return cutSaid({ startMs: 0, step: null, lines: [], said: [] }, segments)
-  return inTime.flatMap(({ startMs, title, description, aliases, callouts }, index) => {
-    const lines = [description, ...callouts.map(({ text }) => text), ...aliases].filter((line) => line !== '')
+  return inTime.flatMap(({ startMs, title, description, aliases, callouts, commands }, index) => {
+    const texts = [...callouts, ...commands].map(({ text }) => text)
+    const lines = [description, ...texts, ...aliases].filter((line) => line !== '')
     return cutSaid({ startMs, step: title, lines, said: [] }, saidIn.get(index) ?? [])
   })
 }

@@ -39,13 +39,22 @@ function writeStep(
   { number, level }: { number: number; level: string },
 ): string[] {
   const image = imageUrl(step)
+  const linkTo = (atS: number) => `[${m.page_play_from({ time: showClock(atS * 1_000) }, tag)}](${playUrl(atS)})`
   return [
     ...step.callouts.map(({ kind, text }) => `> **${labelCallout(kind, tag)}** ${escapeLine(text)}`),
     `${level} ${number}. ${escapeLine(step.title)}`,
     ...(image === null ? [] : [`![${m.page_step_number({ number }, tag)}](${image})`]),
     ...step.description.split(/\n+/).map(escapeLine).filter(Boolean),
-    `[${m.page_play_from({ time: showClock(step.timestamp * 1_000) }, tag)}](${playUrl(step.timestamp)})`,
+    ...step.commands.flatMap(({ text, startMs }) => [fence(text), linkTo(startMs / 1_000)]),
+    linkTo(step.timestamp),
   ]
+}
+
+/** A block in which nothing is markup: its fence is longer than any in the text (CommonMark §4.5). */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}\n${text}\n${ticks}`
 }
 
 const CALLOUT_LABELS = { warning: m.page_warning, tool: m.page_tool, part: m.page_part, tip: m.page_tip }

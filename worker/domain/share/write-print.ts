@@ -37,6 +37,9 @@ header > div:not(.code), .row > div:not(.code) { flex: 1; min-width: 0 }
 .callouts { display: grid; gap: 1.5mm; margin-bottom: 3mm }
 .callouts li { border: .3mm solid #000; padding: 1mm 2.5mm }
 .callouts .warning { border-width: .8mm }
+.commands { margin-top: 2mm; display: grid; gap: 1.5mm }
+.commands li { border: .2mm solid #767676; padding: 1mm 2.5mm; break-inside: avoid }
+pre { margin: 0; font: 10pt/1.4 ui-monospace, monospace; white-space: pre-wrap; text-align: left }
 .code { flex: none; text-align: center; break-inside: avoid }
 .on-screen { margin-bottom: 1.5rem }
 @media print { body { max-width: none; padding: 0 } .on-screen { display: none } }
@@ -115,12 +118,17 @@ function writeStep({ playUrl, imageUrl, tag }: PrintedTraining, step: SharedStep
   const callouts = step.callouts.map(
     ({ kind, text }) => `<li class="${kind}"><b>${labelCallout(kind, tag)}</b> ${escapeHtml(text)}</li>`,
   )
+  const commands = step.commands.map(
+    ({ text, startMs }) =>
+      `<li><pre dir="ltr" translate="no"><code>${escapeHtml(text)}</code></pre><span class="facts">${showClock(startMs)}</span></li>`,
+  )
   return [
     '<article class="step">',
     callouts.length === 0 ? '' : `<ul class="callouts">${callouts.join('')}</ul>`,
     `<div class="row"><span class="number">${number}</span><div><h3>${escapeHtml(step.title)}</h3>`,
     image === null ? '' : `<img src="${escapeHtml(image)}" alt="">`,
     step.description === '' ? '' : `<p>${escapeHtml(step.description)}</p>`,
+    commands.length === 0 ? '' : `<ul class="commands">${commands.join('')}</ul>`,
     `</div><div class="code">${drawCode(playUrl(step.timestamp), m.page_code_at({ time: clock }, tag))}${clock}</div></div>`,
     '</article>',
   ].join('')

@@ -73,6 +73,7 @@ export function joinSteps(group: StepGroup): StepToStore {
     isDraft: group.some(({ isDraft }) => isDraft),
     notes: joinNotes(group.flatMap(({ notes }) => notes || [])),
     proposedCallouts: group.flatMap(({ proposedCallouts }) => proposedCallouts).slice(0, STEP_HARD_LIMITS.maxCallouts),
+    commands: group.flatMap(({ commands }) => commands).slice(0, STEP_HARD_LIMITS.maxCommands),
   }
 }
 

@@ -9,9 +9,14 @@ function secondsOf({ startMs, endMs }: Timed): string {
   return `${Math.floor(startMs / 1000)}-${Math.floor(endMs / 1000)}`
 }
 
+type Shown = Timed & Pick<StepRow, 'title' | 'description' | 'commands'>
+
 /** Whether a person would see no difference between two steps. */
-export function isSameStep(one: Timed & Worded, other: Timed & Worded): boolean {
-  return one.title === other.title && one.description === other.description && secondsOf(one) === secondsOf(other)
+export function isSameStep(one: Shown, other: Shown): boolean {
+  const isSameText = one.title === other.title && one.description === other.description
+  return (
+    isSameText && secondsOf(one) === secondsOf(other) && JSON.stringify(one.commands) === JSON.stringify(other.commands)
+  )
 }
 
 /** Two steps are about the same moment when at least half of the shorter one is inside the other. */

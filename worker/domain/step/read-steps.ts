@@ -34,6 +34,8 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     chapter: row.chapter,
     callouts: row.callouts,
     proposedCallouts: owned ? row.proposedCallouts : [],
+    commands: row.commands,
+    beforeScreen: owned ? row.beforeScreen : null,
     imageAt: owned ? row.imageAt : null,
     image: findShown(row, module),
   }
@@ -53,8 +55,8 @@ export function presentProposal(row: ProposalRow): Step {
 /** A step as anyone with the link sees it. */
 export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedStep {
   const { start: timestamp, ...step } = presentStep(row, 'viewer', module)
-  const { id, title, description, duration, chapter, callouts, image } = step
-  return { id, title, description, timestamp, duration, chapter, callouts, image }
+  const { id, title, description, duration, chapter, callouts, commands, image } = step
+  return { id, title, description, timestamp, duration, chapter, callouts, commands, image }
 }
 
 type StepsContext = Pick<Context, 'db' | 'bucket'>

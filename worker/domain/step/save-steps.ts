@@ -4,6 +4,7 @@ import {
   type DecideProposal,
   type ProposalsAnswer,
   type SaveSteps,
+  ScreenedTexts,
   type StepImage,
   type StepInput,
   type StepsAnswer,
@@ -117,6 +118,9 @@ function inMilliseconds(imageAt: StepImage): StepImage {
   return typeof imageAt === 'number' ? Math.round(imageAt * 1000) / 1000 : imageAt
 }
 
+/** What a step says of its screen too. Once a person has changed that, it cannot be taken back. */
+const SCREENED: ReadonlySet<string> = new Set(Object.keys(ScreenedTexts.shape))
+
 function toStore(
   input: StepInput,
   context: { before: Map<string, StepRow>; seen: Set<string>; nowMs: number; isUpdated: boolean },
@@ -138,6 +142,7 @@ function toStore(
     chapter: input.chapter === undefined ? (old?.chapter ?? null) : input.chapter,
     callouts: input.callouts ?? old?.callouts ?? [],
     proposedCallouts: input.proposedCallouts ?? old?.proposedCallouts ?? [],
+    commands: input.commands ?? old?.commands ?? [],
     imageAt: input.imageAt === undefined ? (old?.imageAt ?? null) : inMilliseconds(input.imageAt),
   }
   const isChanged = ([name, value]: [string, unknown]) =>
@@ -151,6 +156,7 @@ function toStore(
     id,
     originalText: input.originalText ?? before.originalText,
     isManual: input.isManual,
+    beforeScreen: changed.some(([name]) => SCREENED.has(name)) ? null : before.beforeScreen,
     notesEdited: before.notesEdited || fields.notes !== before.notes,
     // A draft under another heading is still nothing that a person has written.
     isDraft: before.isDraft && changed.every(([name]) => name === 'chapter'),

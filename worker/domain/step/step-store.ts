@@ -31,13 +31,14 @@ const namesOf = (fields: typeof STEP_FIELDS) => fields.map(({ name }) => name).j
 /** Steps that an earlier version has stored as JSON have no value for a newer column. */
 const valuesOf = (fields: typeof STEP_FIELDS) =>
   fields.map(({ field, isJson, blank }) => `coalesce(value${isJson ? '->' : '->>'}'${field}', ${blank})`).join(', ')
-const setExcluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ')
+/** SQL that sets columns to what a conflicting row was to have. */
+export const setExcluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ')
 
 /** Columns that a proposal hands on to the step that it becomes. */
 export const PROPOSED = PROPOSAL_FIELDS.map(({ name }) => name)
 
 /** Describe the text that a step has, so they go with it. */
-const OF_TEXT = ['ai_rewrite', 'before_rewrite', 'is_manual', 'edited_at']
+const OF_TEXT = ['ai_rewrite', 'before_rewrite', 'before_screen', 'is_manual', 'edited_at']
 /** The fields that only a person writes, which a step hands on to the one that takes its place. */
 export const BESIDE_TEXT = STEP_FIELDS.filter(({ name }) => !PROPOSED.includes(name) && !OF_TEXT.includes(name))
 
@@ -59,10 +60,13 @@ export const insertSteps = (lists: string, position = 'key') => `
   INSERT INTO steps (module_id, position, added_version, ${namesOf(STEP_FIELDS)})
   SELECT ?1, ${position}, ${NEW_VERSION}, ${valuesOf(STEP_FIELDS)} FROM ${lists}`
 
-/** Stores the steps of the JSON list `?2` as proposals for the module `?1`. A condition may follow. */
-export const INSERT_PROPOSALS = `
+/**
+ * Stores the steps of the JSON list `?2` as proposals for the module `?1`. A condition may follow.
+ * @param position SQL for its place in the list
+ */
+export const insertProposals = (position = 'key') => `
   INSERT INTO step_proposals (module_id, position, ${PROPOSED.join(', ')})
-  SELECT ?1, key, ${valuesOf(PROPOSAL_FIELDS)} FROM json_each(?2)`
+  SELECT ?1, ${position}, ${valuesOf(PROPOSAL_FIELDS)} FROM json_each(?2)`
 
 /** D1 takes 32 arguments: a JSON object and as many fields with their values. */
 const FIELDS_PER_CALL = 15

@@ -116,7 +116,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
       moduleId: module.moduleId,
       run: 2,
       nowMs: 1,
-      basedOn: { captionsKey: null, stepsVersion: null },
+      basedOn: { captionsKey: null, screenKey: null, stepsVersion: null },
       transcript: { key, segmentCount: LINES.length },
     }
     expect(await proposeRunSteps(env.DB, end, [offer])).toBe(true)

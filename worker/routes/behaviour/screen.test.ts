@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { ScreenAnswer, type ScreenBlock, type ScreenReading } from '#contract/screen.ts'
+import { ScreenAnswer, type ScreenReading } from '#contract/screen.ts'
+import { makeBlock, makeReading } from '#contract/testing/examples.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -11,14 +12,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 
 const as = 'user_owner'
 
-function block(text: string): ScreenBlock {
-  const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.02 }
-  return { text, startMs: 1_000, endMs: 4_000, box, kind: 'command', confidence: 0.9 }
-}
-
-function readingOf(blocks: ScreenBlock[]): ScreenReading {
-  return { readMs: 60_000, isDone: true, secrets: [], blocks }
-}
+const block = (text: string) => makeBlock(text, 1_000)
 
 const put = (id: string, json: ScreenReading) => ({
   path: `/api/modules/${id}/screen`,
@@ -40,8 +34,8 @@ describe('PUT /api/modules/{moduleId}/screen', () => {
   it('stores one object, which a later reading takes the place of', async () => {
     const { id } = await seedModule()
     expect(await read(id)).toMatchObject({ readsScreen: true, reading: null })
-    await save(id, readingOf([block('ls -a')]))
-    const reading = readingOf([block('ls -a'), block('man -k directories')])
+    await save(id, makeReading([block('ls -a')]))
+    const reading = makeReading([block('ls -a'), block('man -k directories')])
     await save(id, reading)
     expect((await read(id)).reading).toEqual(reading)
     const { screenKey } = (await findModule(openDb(env.DB), id)) ?? {}
@@ -51,43 +45,43 @@ describe('PUT /api/modules/{moduleId}/screen', () => {
   it('stores no key, password, card or address, and says when one is visible', async () => {
     const { id } = await seedModule()
     const key = `sk-proj-${'a1B2'.repeat(6)}`
-    await save(id, readingOf([block(`export OPENAI_API_KEY=${key}`), block('ls')]))
+    await save(id, makeReading([block(`export OPENAI_API_KEY=${key}`), block('ls')]))
     const { reading } = await read(id)
     expect(reading?.blocks.map(({ text }) => text)).toEqual(['ls'])
-    expect(reading?.secrets).toEqual([{ startMs: 1_000, endMs: 4_000, kind: 'key' }])
+    expect(reading?.secrets).toEqual([{ startMs: 1_000, endMs: 3_000, kind: 'key' }])
     const [stored = ''] = await listObjects(id)
     expect(await (await env.MEDIA.get(stored))?.text()).not.toContain(key)
   })
 
   it('refuses more than half a megabyte', async () => {
     const { id } = await seedModule()
-    const { path, options } = put(id, readingOf(Array.from({ length: 1_500 }, () => block('word '.repeat(90)))))
+    const { path, options } = put(id, makeReading(Array.from({ length: 1_500 }, () => block('word '.repeat(90)))))
     expect(await problemOf(path, options)).toMatchObject({ status: 413 })
     expect(await listObjects(id)).toEqual([])
   })
 
   it('is for owners: a viewer finds nothing and stores nothing', async () => {
     const { id } = await seedModule()
-    await save(id, readingOf([block('ls')]))
+    await save(id, makeReading([block('ls')]))
     const path = `/api/modules/${id}/screen`
     expect((await call(path, { as: 'user_other' })).status).toBe(404)
-    expect((await call(path, { as: 'user_other', method: 'PUT', json: readingOf([]) })).status).toBe(404)
+    expect((await call(path, { as: 'user_other', method: 'PUT', json: makeReading([]) })).status).toBe(404)
     expect((await read(id)).reading?.blocks).toHaveLength(1)
   })
 
   it('removes and refuses readings where the owner wants none', async () => {
     const { id } = await seedModule()
-    await save(id, readingOf([block('ls')]))
+    await save(id, makeReading([block('ls')]))
     await answerOf(Done, `/api/modules/${id}`, { as, method: 'PATCH', json: { readsScreen: false } })
     expect(await read(id)).toMatchObject({ readsScreen: false, reading: null })
-    const { path, options } = put(id, readingOf([block('ls')]))
+    const { path, options } = put(id, makeReading([block('ls')]))
     expect(await problemOf(path, options)).toMatchObject({ status: 409 })
     expect(await listObjects(id)).toEqual([])
   })
 
   it('leaves nothing behind when the module is erased', async () => {
     const { id } = await seedModule()
-    await save(id, readingOf([block('ls')]))
+    await save(id, makeReading([block('ls')]))
     const module = await findModule(openDb(env.DB), id)
     await removeModuleObjects(env.MEDIA, module as NonNullable<typeof module>)
     expect(await listObjects(id)).toEqual([])

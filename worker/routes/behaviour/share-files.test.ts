@@ -27,6 +27,7 @@ const STEPS = [
     end: 9,
     chapter: 'The lid',
     callouts: [{ kind: 'warning', text: 'It is <hot>.' }],
+    commands: [{ kind: 'command', text: 'echo "```" > <lid>', startMs: 3_000 }],
   },
   { title: 'Close it', description: '', start: 9, end: 20 },
 ]
@@ -91,6 +92,12 @@ Lift the lid.
 
 1\\. Not a list
 
+\`\`\`\`
+echo "\`\`\`" > <lid>
+\`\`\`\`
+
+[Play from 0:03](${page}?t=3)
+
 [Play from 0:01](${page}?t=1.5)
 
 ---
@@ -139,7 +146,7 @@ Lift the lid.
 })
 
 describe('GET /share/{id}/print', () => {
-  it('is a page without a script, with the version, and a picture, callouts and code of each step', async () => {
+  it('is a page without a script, with the version, and a picture, callouts, commands and code of each step', async () => {
     const id = await seedTraining({ title: 'Change <the> filter' })
     const answer = await call(`/share/${id}/print`)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -149,6 +156,7 @@ describe('GET /share/{id}/print', () => {
     expect(html).toMatch(/Version 1 · \d+ [A-Z][a-z]+ \d{4} · 2 steps · video of 1:00/)
     expect(html).toContain('<li class="warning"><b>Warning:</b> It is &lt;hot&gt;.</li>')
     expect(html).toContain(`<img src="http://localhost:8787/share/${id}/images/step-1500" alt="">`)
+    expect(html).toContain('<pre dir="ltr" translate="no"><code>echo &quot;```&quot; &gt; &lt;lid&gt;</code></pre>')
     expect(html.match(/<svg/g)).toHaveLength(3)
     expect((await call(`/share/${id}/print`)).headers.get('cf-cache-status')).toBe('HIT')
     const etag = answer.headers.get('etag') ?? ''

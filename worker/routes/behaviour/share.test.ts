@@ -29,12 +29,15 @@ describe('GET /api/share/{id}', () => {
     const proposedCallouts = [{ kind: 'tip', text: 'secret', quote: 'secret' }]
     const secrets = { notes: 'secret', originalText: 'secret', aliases: ['secret'], proposedCallouts }
     const callouts = [{ kind: 'warning', text: 'It is hot.' }]
+    const commands = [{ kind: 'command', text: 'lid --open', startMs: 2_000 }]
     const json = {
-      steps: [{ title: 'Open it', start: 1, end: 9, chapter: 'The lid', callouts, ...secrets }],
+      steps: [{ title: 'Open it', start: 1, end: 9, chapter: 'The lid', callouts, commands, ...secrets }],
     }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
-    expect(module.steps).toMatchObject([{ title: 'Open it', timestamp: 1, duration: 8, chapter: 'The lid', callouts }])
+    expect(module.steps).toMatchObject([
+      { title: 'Open it', timestamp: 1, duration: 8, chapter: 'The lid', callouts, commands },
+    ])
     expect(module.hasVideo).toBe(true)
     const text = await (await call(`/api/share/${id}`)).text()
     expect(text).not.toMatch(/secret|user_owner|src\//)

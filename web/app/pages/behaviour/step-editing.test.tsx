@@ -634,6 +634,25 @@ describe('callouts', () => {
   })
 })
 
+test('commands are added at the moment of the video, corrected and deleted, and a blank one is not saved', async () => {
+  server.steps = [FIRST, { ...SECOND, commands: [{ kind: 'command', text: 'man -k dir', startMs: 42_000 }] }, THIRD]
+  await openPage()
+  expect(screen.getByText('man -k dir')).toBeVisible()
+  await openEditor(2)
+  await press('Add command')
+  await type('Text of command 1', 'man -k directory ')
+  await pass(1_100)
+  const corrected = { kind: 'command', text: 'man -k directory', startMs: 42_000 }
+  expect(server.steps[1]?.commands).toEqual([corrected])
+  await type('Kind of command 2', 'code')
+  await type('Text of command 2', '  return 1')
+  await pass(1_100)
+  expect(server.steps[1]?.commands).toEqual([corrected, { kind: 'code', text: '  return 1', startMs: 40_000 }])
+  await press('Delete command 1')
+  await pass(1_100)
+  expect(server.steps[1]?.commands).toMatchObject([{ text: '  return 1' }])
+})
+
 describe('AI rewrite', () => {
   const path = 'POST /api/steps/m1/rewrite'
 

@@ -46,5 +46,5 @@ export async function seedWork(at: { run: number; isLive: boolean } = { run: 1, 
     .values({ moduleId: module.id, ...at, trigger: 'upload', startedAt: nowMs, admittedAt: nowMs })
   const id = { moduleId: module.id, run: at.run }
   const transcript = { key: await putTranscript(env.MEDIA, id, []), segmentCount: 0 }
-  return { id: { ...id, nowMs, basedOn: { captionsKey: null, stepsVersion: null }, transcript }, as }
+  return { id: { ...id, nowMs, basedOn: { captionsKey: null, screenKey: null, stepsVersion: null }, transcript }, as }
 }

@@ -1,0 +1,103 @@
+import type { ScreenReading } from '#contract/screen.ts'
+import { type ScreenedTexts, STEP_ID_MAX_CHARS } from '#contract/step.ts'
+import type { Context } from '#worker/core/context.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { listProposals } from '#worker/domain/step/proposal-store.ts'
+import {
+  listScreenProposals,
+  SCREEN_PROPOSAL,
+  type ScreenedSteps,
+  storeScreened,
+} from '#worker/domain/step/screened-store.ts'
+import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
+import type { ProposalRow, StepRow } from '#worker/domain/step/tidy-section.ts'
+import { findReading } from './screen-reading.ts'
+import { screenSteps } from './screen-steps.ts'
+import { joinCommands } from './step-commands.ts'
+
+/**
+ * Puts what was read from the screen of a READY module into its steps: those that no person has touched change where
+ * they stand, for others it is proposed. A module that is not READY gets it when its run ends.
+ * @returns whether anything has changed
+ */
+export async function applyReading(
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'rooms' | 'nowMs'>,
+  moduleId: string,
+): Promise<boolean> {
+  for (;;) {
+    const module = await findModule(context.db, moduleId)
+    const reading = module?.status === 'READY' ? await findDoneReading(context.bucket, module) : null
+    if (module === null || reading === null) return false
+    const [steps, proposals, ofScreen] = await Promise.all([
+      listSteps(context.db, moduleId),
+      listProposals(context.db, moduleId),
+      listScreenProposals(context.db, moduleId),
+    ])
+    const screened = compareScreened({ module, steps, proposals, ofScreen }, reading)
+    if (screened === null) return false
+    // Where the steps have changed meanwhile, they are read again.
+    if (!(await storeScreened(context.d1, { moduleId, nowMs: context.nowMs(), ...screened }))) continue
+    await publishModule(context, moduleId)
+    return true
+  }
+}
+
+/** Finds what was read from a module's screen once reading it has ended; null before. */
+export async function findDoneReading(
+  bucket: R2Bucket,
+  module: Pick<ModuleRow, 'screenKey'>,
+): Promise<ScreenReading | null> {
+  const reading = await findReading(bucket, module)
+  return reading?.isDone === true ? reading : null
+}
+
+interface Unscreened {
+  module: Pick<ModuleRow, 'run' | 'stepsVersion'>
+  steps: readonly StepRow[]
+  /** Open ones. */
+  proposals: readonly ProposalRow[]
+  /** What an earlier reading has led to be proposed, decided or not. */
+  ofScreen: readonly ProposalRow[]
+}
+
+/** @returns null where nothing changes */
+function compareScreened(
+  { module, steps, proposals, ofScreen }: Unscreened,
+  reading: ScreenReading,
+): Omit<ScreenedSteps, 'moduleId' | 'nowMs'> | null {
+  // Scenes have no name yet.
+  const ofRun = proposals.filter(({ id, title }) => title !== '' && !id.startsWith(SCREEN_PROPOSAL))
+  const changed = [
+    ...listChanged(steps, reading).filter(({ before }) => !isTouched(before)),
+    ...listChanged(ofRun, reading),
+  ].map(({ now: { id, title, description, commands } }) => ({ id, title, description, commands }))
+  const proposed = listChanged(steps, reading)
+    .filter(({ before }) => isTouched(before))
+    .flatMap(({ before, now }) => proposeBeside(before, now, module.run) ?? [])
+  const isProposed = (row: ProposalRow) => proposed.some((each) => each.id === row.id && isSameText(each, row))
+  const isAsBefore =
+    proposed.every((each) => ofScreen.some((row) => row.id === each.id && isSameText(each, row))) &&
+    ofScreen.every((row) => row.decision !== null || isProposed(row))
+  return changed.length === 0 && isAsBefore ? null : { basedOn: module.stepsVersion, changed, proposed }
+}
+
+/** The steps that say something else with what the screen shows. */
+function listChanged<Row extends StepRow | ProposalRow>(rows: readonly Row[], reading: ScreenReading) {
+  return screenSteps(rows, reading)
+    .map((now, index) => ({ before: rows[index] as Row, now }))
+    .filter(({ before, now }) => !isSameText(before, now))
+}
+
+/** Offers what is new beside a person's own commands, which all stay. @returns null where nothing is */
+function proposeBeside(before: StepRow, screened: StepRow, run: number): ScreenedSteps['proposed'][number] | null {
+  const now = { ...screened, commands: joinCommands(before.commands, screened.commands) }
+  if (isSameText(before, now)) return null
+  const id = `${SCREEN_PROPOSAL}${now.id}`.slice(0, STEP_ID_MAX_CHARS)
+  return { ...now, id, run: now.run ?? run, decision: null, replaced: null }
+}
+
+function isSameText(one: ScreenedTexts, other: ScreenedTexts): boolean {
+  const textOf = ({ title, description, commands }: ScreenedTexts) => JSON.stringify([title, description, commands])
+  return textOf(one) === textOf(other)
+}

@@ -1,0 +1,19 @@
+import type { ScreenReading } from '#contract/screen.ts'
+import type { ScreenedTexts } from '#contract/step.ts'
+import { listCommands, type TimeRange } from './step-commands.ts'
+
+type Screened = TimeRange & ScreenedTexts
+
+/**
+ * Puts what the screen shows into steps, each what comes from its beginning until the next begins: what is typed while a
+ * step goes on is part of it, also in a pause after its last word.
+ */
+export function screenSteps<Step extends Screened>(steps: readonly Step[], { blocks }: ScreenReading): Step[] {
+  const starts = steps.map(({ startMs }) => startMs).toSorted((a, b) => a - b)
+  return steps.map((step) => {
+    const nextMs = starts.find((startMs) => startMs > step.startMs) ?? Number.POSITIVE_INFINITY
+    // What is shown before the first step belongs to it.
+    const range = { startMs: step.startMs === starts[0] ? 0 : step.startMs, endMs: nextMs }
+    return { ...step, commands: listCommands(blocks, range) }
+  })
+}

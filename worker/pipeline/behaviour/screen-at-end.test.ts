@@ -1,0 +1,57 @@
+// Behaviour: a run ends after the screen of its video was read, and while it is.
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { makeBlock, makeReading } from '#contract/testing/examples.ts'
+import { openDb } from '#worker/db/db.ts'
+import { applyReading } from '#worker/domain/screen/apply-reading.ts'
+import { saveReading } from '#worker/domain/screen/screen-reading.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { openDriver, seedRun } from '../testing/drive.ts'
+import { moduleOf } from '../testing/outcome.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
+
+holdTasks()
+
+const MINUTE = 60_000
+
+async function firstCommands(moduleId: string): Promise<string[]> {
+  const [first] = await listSteps(openDb(env.DB), moduleId)
+  return (first?.commands ?? []).map(({ text }) => text)
+}
+
+it('has what the screen shows in its steps, as they are first seen', async () => {
+  const driver = openDriver()
+  const id = await seedRun(2 * MINUTE)
+  await saveReading(driver.deps, { id: id.moduleId }, makeReading([makeBlock('ls -a', 1_000)]))
+  expect(await applyReading(driver.deps, id.moduleId)).toBe(false)
+  await driver.drain()
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
+  expect(await firstCommands(id.moduleId)).toEqual(['ls -a'])
+  const [step] = await listSteps(openDb(env.DB), id.moduleId)
+  expect(step?.beforeScreen ?? null).toBeNull()
+})
+
+it('does not lose a reading that comes while a run ends', async () => {
+  const id = await seedRun(2 * MINUTE)
+  const driver = openDriver()
+  const { bucket } = driver.deps
+  let isRead = false
+  // The transcript is stored after the run has looked at what was read.
+  const put: R2Bucket['put'] = async (key: string, ...rest: never[]) => {
+    const stored = await (bucket.put as (...values: unknown[]) => Promise<R2Object>)(key, ...rest)
+    if (key.startsWith('transcripts/') && !isRead) {
+      isRead = true
+      await saveReading({ d1: driver.deps.d1, bucket }, { id: id.moduleId }, makeReading([makeBlock('ls -a', 1_000)]))
+    }
+    return stored
+  }
+  Object.assign(driver.deps, {
+    bucket: new Proxy(bucket, {
+      get: (target, name) => (name === 'put' ? put : Reflect.get(target, name).bind(target)),
+    }),
+  })
+  await driver.drain()
+  expect(isRead).toBe(true)
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
+  expect(await firstCommands(id.moduleId)).toEqual(['ls -a'])
+})
