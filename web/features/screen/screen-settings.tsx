@@ -1,23 +1,16 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Done, VideoUrlAnswer } from '#contract/module.ts'
-import { ScreenAnswer } from '#contract/screen.ts'
+import type { ScreenAnswer } from '#contract/screen.ts'
 import * as m from '#messages'
-import { type CallApi, useApi } from '#web/lib/api.ts'
+import { useApi } from '#web/lib/api.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { screenProgress } from '#web/lib/screen-progress.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { screenPath } from './screen-path.ts'
-
-function screenQuery(callApi: CallApi, moduleId: string) {
-  return queryOptions({
-    queryKey: ['screen', moduleId],
-    queryFn: ({ signal }) => callApi({ path: screenPath(moduleId), schema: ScreenAnswer, signal }),
-  })
-}
+import { screenQuery } from './screen-query.ts'
 
 /** What was read from the screen of a video, and whether it is read, for the owner of a training. */
 export function ScreenSettings({ module }: { module: LoadedModule }) {

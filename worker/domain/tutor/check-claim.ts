@@ -79,7 +79,9 @@ function isShown({ text, quote }: Pick<Claim, 'text' | 'quote'>, line: string): 
 }
 
 /** Of the ten languages, and of code. */
-const QUOTATION_MARKS = ['“ ”', '" "', '„ “', '„ ”', '« »', '‘ ’', "' '", '` `', '「 」'].map((marks) => marks.split(' '))
+const QUOTATION_MARKS = ['“ ”', '" "', '„ “', '„ ”', '« »', '‘ ’', "' '", '` `', '「 」'].map((marks) =>
+  marks.split(' '),
+)
 
 /** Segments that follow each other are read as one text; an ellipsis stands between others. */
 function joinSaid(segments: readonly ShownSegment[], indexes: readonly number[]): string {
