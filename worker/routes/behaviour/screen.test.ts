@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
 import { ScreenAnswer, type ScreenBlock, type ScreenReading } from '#contract/screen.ts'
+import { ProposalsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -91,5 +92,28 @@ describe('PUT /api/modules/{moduleId}/screen', () => {
     const module = await findModule(openDb(env.DB), id)
     await removeModuleObjects(env.MEDIA, module as NonNullable<typeof module>)
     expect(await listObjects(id)).toEqual([])
+  })
+})
+
+describe('scenes of a video without speech', () => {
+  it('are titled by what the screen newly shows, and stay scenes', async () => {
+    const silent = { durationMs: 60_000, status: 'FAILED', runStatus: 'FAILED', failureCode: 'no_narration' } as const
+    const { id } = await seedModule(silent)
+    const put = { as, method: 'PUT', json: { starts: [0, 20] } }
+    await answerOf(ProposalsAnswer, `/api/steps/${id}/proposals`, put)
+    const titles = async () => {
+      const { proposals } = await answerOf(ProposalsAnswer, `/api/steps/${id}/proposals`, { as })
+      return proposals.map(({ title, suggestedTitle }) => [title, suggestedTitle])
+    }
+    expect(await titles()).toEqual([
+      ['', undefined],
+      ['', undefined],
+    ])
+    await save(id, readingOf([{ ...block('Page setup'), startMs: 21_000, endMs: 24_000, kind: 'label' }]))
+    expect(await titles()).toEqual([
+      ['', undefined],
+      ['', 'Page setup'],
+    ])
+    expect(await findModule(openDb(env.DB), id)).toMatchObject({ status: 'FAILED' })
   })
 })
