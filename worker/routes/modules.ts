@@ -13,7 +13,7 @@ import {
   type ReprocessAnswer,
   ReprocessRequest,
 } from '#contract/module.ts'
-import { type ScreenAnswer, ScreenReading } from '#contract/screen.ts'
+import { type ScreenAnswer, ScreenCorrection, ScreenReading } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -34,6 +34,7 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
+import { listScreenCorrections, saveScreenCorrection } from '#worker/domain/screen/screen-corrections.ts'
 import { findReading, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -110,12 +111,20 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId/screen', async (c) => {
     const module = await getOwn(c)
-    const reading = await findReading(c.var.context.bucket, module)
-    return c.json({ success: true, readsScreen: module.readsScreen, reading } satisfies ScreenAnswer)
+    const [reading, corrections] = await Promise.all([
+      findReading(c.var.context.bucket, module),
+      listScreenCorrections(c.var.context.db, module.id),
+    ])
+    return c.json({ success: true, readsScreen: module.readsScreen, reading, corrections } satisfies ScreenAnswer)
   })
   .put('/:moduleId/screen', async (c) => {
     const reading = await readJson(c, ScreenReading)
     await saveReading(c.var.context, await getOwn(c), reading)
+    return answerDone(c)
+  })
+  .put('/:moduleId/screen/corrections', async (c) => {
+    const correction = await readJson(c, ScreenCorrection)
+    await saveScreenCorrection(c.var.context, await getOwn(c), correction)
     return answerDone(c)
   })
   .get('/:moduleId/transcript.txt', async (c) => {

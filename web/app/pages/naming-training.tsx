@@ -71,7 +71,9 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
           />
         </div>
       )}
-      {!isReady && <ScreenSettings module={module} />}
+      {!isReady && (
+        <ScreenSettings module={module} onSeek={(seconds) => playhead.preview(seconds, seconds + PREVIEW_S)} />
+      )}
       {isReady && (
         <Button className="justify-self-end" onClick={() => void naming.openTraining()}>
           {m.open_the_training()}
@@ -86,6 +88,9 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
     </div>
   )
 }
+
+/** How much of the video is played for a text of the screen. */
+const PREVIEW_S = 10
 
 const SCENES_ID = 'scenes-to-name'
 

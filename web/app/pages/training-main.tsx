@@ -126,7 +126,7 @@ export function TrainingFeedback({ module, steps, transcript }: TrainingFeedback
 }
 
 /** The link to hand out, what is known of the module, and how its video is transcribed. */
-export function TrainingSettings({ module, steps }: TrainingPartProps) {
+export function TrainingSettings({ module, steps, onSeek }: TrainingPartProps & { onSeek: (seconds: number) => void }) {
   const stepCount = steps.data?.steps.length
   // None yet of more to come.
   const isUnknown = module.status === 'PROCESSING' && stepCount === 0
@@ -150,7 +150,7 @@ export function TrainingSettings({ module, steps }: TrainingPartProps) {
             )
           }
         />
-        <ScreenSettings module={module} />
+        <ScreenSettings {...{ module, onSeek }} />
       </div>
     </div>
   )

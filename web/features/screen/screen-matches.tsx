@@ -3,6 +3,7 @@ import { Monitor } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ScreenBlock } from '#contract/screen.ts'
 import * as m from '#messages'
+import { applyCorrections } from '#screen/apply-corrections.ts'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { screenQuery } from './screen-query.ts'
@@ -22,8 +23,8 @@ export function ScreenMatches({ moduleId, words, onSeek }: ScreenMatchesProps) {
   const callApi = useApi()
   const isSearched = words.trim() !== ''
   const { data } = useQuery({ ...screenQuery(callApi, moduleId), enabled: isSearched })
-  const blocks = data?.reading?.blocks
-  const found = useMemo(() => (isSearched && blocks ? findBlocks(blocks, words) : []), [isSearched, blocks, words])
+  const blocks = useMemo(() => applyCorrections(data?.reading?.blocks ?? [], data?.corrections ?? []), [data])
+  const found = useMemo(() => (isSearched ? findBlocks(blocks, words) : []), [isSearched, blocks, words])
   if (found.length === 0) return null
   return (
     <section aria-labelledby="screen-matches" className="border-b border-line px-2 py-2">

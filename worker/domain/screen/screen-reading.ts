@@ -66,10 +66,11 @@ export async function findReading(
   return object && ScreenReading.parse(await object.json())
 }
 
-/** Removes what was read from a module's screen. */
+/** Removes what was read from a module's screen, and what was made of it. */
 export async function removeReading({ d1, bucket }: Pick<Context, 'd1' | 'bucket'>, moduleId: string): Promise<void> {
   const [before] = await d1.batch<{ key: string | null }>([
     d1.prepare('SELECT screen_key AS key FROM modules WHERE id = ?1').bind(moduleId),
+    d1.prepare('DELETE FROM screen_corrections WHERE module_id = ?1').bind(moduleId),
     d1.prepare(`UPDATE modules SET screen_key = NULL, indexed_version = ${TO_INDEX} WHERE id = ?1`).bind(moduleId),
   ])
   const key = before?.results[0]?.key

@@ -53,7 +53,7 @@ function isName(text: string): boolean {
 
 /** Adds to scenes without a name what the screen suggests. Only a person makes steps of them. */
 export async function suggestTitles(
-  context: Pick<Context, 'bucket' | 'd1'>,
+  context: Pick<Context, 'bucket' | 'db'>,
   module: ModuleRow,
   answer: ProposalsAnswer,
 ): Promise<ProposalsAnswer> {
