@@ -1,5 +1,5 @@
 import { Eye, EyeOff, Pencil, Terminal } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import { Done } from '#contract/module.ts'
 import { SCREEN_TEXT_MAX, type ScreenAnswer, type ScreenBlock, type ScreenCorrection } from '#contract/screen.ts'
 import * as m from '#messages'
@@ -97,7 +97,6 @@ function LineRow({ line, onSeek, save }: LineRowProps) {
   const pencil = useFocusWhenFewer<HTMLButtonElement>(isEditing ? 1 : 0, { preventScroll: true })
   const isHidden = correction?.isHidden === true
   const time = formatTime(block.startMs / 1_000)
-  const textId = useId()
   const change = (next: Change) => {
     const { startMs, endMs } = block
     const before = correction ?? { readText: block.text, startMs, endMs, text: null, kind: null, isHidden: false }
@@ -129,48 +128,55 @@ function LineRow({ line, onSeek, save }: LineRowProps) {
       >
         <span className="w-12 shrink-0 text-brand-ink tabular-nums">{time}</span>
         <span
-          id={textId}
           dir="auto"
           className={`min-w-0 wrap-anywhere ${isCommand ? 'font-mono' : ''} ${isHidden ? 'text-ink-faint line-through' : ''}`}
         >
           {text}
         </span>
       </button>
-      <span className="ms-auto flex">
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={m.the_text_is_a_command({ text })}
-          title={m.text_is_a_command()}
-          aria-pressed={isCommand}
-          onClick={() => change({ kind: toggleCommand(block, isCommand) })}
-          className="aria-pressed:bg-brand-soft aria-pressed:text-brand-ink"
-        >
-          <Terminal aria-hidden="true" className="size-4" />
-        </Button>
-        <Button
-          ref={pencil}
-          variant="ghost"
-          size="icon"
-          aria-label={m.correct_the_text({ text })}
-          title={m.correct()}
-          onClick={() => setIsEditing(true)}
-        >
-          <Pencil aria-hidden="true" className="size-4" />
-        </Button>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={m.hide_the_text({ text })}
-          title={m.hide_text()}
-          aria-pressed={isHidden}
-          onClick={() => change({ isHidden: !isHidden })}
-          className="aria-pressed:bg-brand-soft aria-pressed:text-brand-ink"
-        >
-          {isHidden ? <EyeOff aria-hidden="true" className="size-4" /> : <Eye aria-hidden="true" className="size-4" />}
-        </Button>
-      </span>
+      <LineActions {...{ line, pencil, change }} onEdit={() => setIsEditing(true)} />
     </li>
+  )
+}
+
+interface LineActionsProps {
+  line: ScreenLine
+  pencil: RefObject<HTMLButtonElement | null>
+  change: (next: Change) => void
+  onEdit: () => void
+}
+
+function LineActions({ line: { block, correction, text, isCommand }, pencil, change, onEdit }: LineActionsProps) {
+  const isHidden = correction?.isHidden === true
+  const Icon = isHidden ? EyeOff : Eye
+  const icon = { variant: 'ghost', size: 'icon' } as const
+  const pressed = 'aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
+  return (
+    <span className="ms-auto flex">
+      <Button
+        {...icon}
+        aria-label={m.the_text_is_a_command({ text })}
+        title={m.text_is_a_command()}
+        aria-pressed={isCommand}
+        onClick={() => change({ kind: toggleCommand(block, isCommand) })}
+        className={pressed}
+      >
+        <Terminal aria-hidden="true" className="size-4" />
+      </Button>
+      <Button {...icon} ref={pencil} aria-label={m.correct_the_text({ text })} title={m.correct()} onClick={onEdit}>
+        <Pencil aria-hidden="true" className="size-4" />
+      </Button>
+      <Button
+        {...icon}
+        aria-label={m.hide_the_text({ text })}
+        title={m.hide_text()}
+        aria-pressed={isHidden}
+        onClick={() => change({ isHidden: !isHidden })}
+        className={pressed}
+      >
+        <Icon aria-hidden="true" className="size-4" />
+      </Button>
+    </span>
   )
 }
 

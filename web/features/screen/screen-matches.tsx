@@ -40,7 +40,7 @@ export function ScreenMatches({ moduleId, words, onSeek }: ScreenMatchesProps) {
               onClick={() => onSeek(startMs / 1_000)}
               className="flex min-h-8 w-full gap-3 rounded-control px-2 py-1 text-start text-sm hover:bg-sunken"
             >
-              <span className="w-12 shrink-0 text-brand-ink tabular-nums">{formatTime(startMs / 1_000)}</span>
+              <span className="w-12 shrink-0 text-brand-ink tabular-nums">{formatTime(startMs / 1_000)}</span>{' '}
               <span dir="auto" className="min-w-0 wrap-anywhere">
                 {text}
               </span>

@@ -54,7 +54,7 @@ it('says what was read, and how far this tab is with reading', async () => {
   expect(await screen.findByRole('status')).toHaveTextContent('1 line was read from the screen.')
   act(() => setScreenProgress('m1', 40))
   expect(screen.getByRole('status')).toHaveTextContent('Reading the screen: 40 %')
-  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('button', { name: /Read the screen/ })).toBeNull()
   act(() => setScreenProgress('m1', null))
 })
 

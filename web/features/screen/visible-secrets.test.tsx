@@ -37,5 +37,5 @@ it('says what is visible and when, that it stays, and leads to the moment and to
 
 it('says nothing where nothing of the kind is visible', () => {
   renderApp(<VisibleSecrets secrets={[]} steps={[step(0, 180)]} trainingUrl="/training/m1" />)
-  expect(screen.queryByRole('region')).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Look before you share' })).toBeNull()
 })
