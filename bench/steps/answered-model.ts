@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { CALLOUTS_RULE, NOTES_RULE } from '#worker/domain/step/prompts/write-steps.v4.ts'
+import { CALLOUTS_RULE, NOTES_RULE } from '#worker/domain/step/prompts/write-steps.v5.ts'
 
 interface Message {
   content: string

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asData, estimateTokens } from '#worker/domain/prompt-data.ts'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
-import { writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v4.ts'
+import { writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v5.ts'
 import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'
 
 /** "obey me" in tag letters, which a person does not see and a model reads. */

@@ -78,8 +78,8 @@ function StepText({ step, number }: VersionRow) {
           <span className="capitalize">{kind}</span>: {text}
         </p>
       ))}
-      {step.commands.map(({ text }) => (
-        <p key={text} dir="ltr" className="mt-0.5 font-mono text-xs text-ink-faint wrap-anywhere">
+      {step.commands.map(({ text }, index) => (
+        <p key={`${index} ${text}`} dir="ltr" className="mt-0.5 font-mono text-xs text-ink-faint wrap-anywhere">
           {text}
         </p>
       ))}

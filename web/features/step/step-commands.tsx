@@ -16,10 +16,10 @@ export function StepCommands({ commands, onPlay, className }: StepCommandsProps)
   if (commands.length === 0) return null
   return (
     <ul aria-label={m.commands()} className={clsx('relative z-1 grid grid-cols-1 gap-2 text-sm', className)}>
-      {commands.map(({ kind, text, startMs }) => {
+      {commands.map(({ text, startMs }, index) => {
         const time = formatTime(startMs / 1_000)
         return (
-          <li key={`${kind} ${text}`} className="rounded-control border border-line bg-sunken">
+          <li key={`${index} ${text}`} className="rounded-control border border-line bg-sunken">
             {/* Commands are written from left to right in every language. */}
             <pre
               dir="ltr"

@@ -14,7 +14,7 @@ import {
   WRITE_STEPS_MAX_TOKENS,
   WRITE_STEPS_SCHEMA,
   writeStepsPrompt,
-} from '#worker/domain/step/prompts/write-steps.v4.ts'
+} from '#worker/domain/step/prompts/write-steps.v5.ts'
 import type {
   CallMeter,
   ModelRequest,

@@ -21,4 +21,14 @@ describe('screenSteps', () => {
       ['third', 'pause'],
     ])
   })
+
+  it('writes names as the screen does, as far as a title has room', () => {
+    const shown = makeBlock('Speech to Text', 1_000, { kind: 'label' })
+    const { title, description } = { title: 'Open speech-to-text slash', description: 'In speech to text.' }
+    const [spelled] = screenSteps([{ ...step(0, 10_000), title, description }], makeReading([shown]))
+    expect(spelled).toMatchObject({ title: 'Open Speech to Text', description: 'In Speech to Text.', commands: [] })
+    const long = makeBlock('i-n-t-e-r-n-a-t-i-o-n-a-l-i-s-a-t-i-o-n', 1_000, { kind: 'label' })
+    const full = `${'x'.repeat(70)} internationalisation`
+    expect(screenSteps([{ ...step(0, 10_000), title: full }], makeReading([long]))).toMatchObject([{ title: full }])
+  })
 })

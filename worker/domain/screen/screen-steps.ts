@@ -1,6 +1,9 @@
+import { STEP_RULES } from '#contract/limits.ts'
 import type { ScreenReading } from '#contract/screen.ts'
 import type { ScreenedTexts } from '#contract/step.ts'
+import { spellAsShown } from './spell-as-shown.ts'
 import { listCommands, type TimeRange } from './step-commands.ts'
+import { listLabels, type VisibleLabel } from './visible-labels.ts'
 
 type Screened = TimeRange & ScreenedTexts
 
@@ -14,6 +17,18 @@ export function screenSteps<Step extends Screened>(steps: readonly Step[], { blo
     const nextMs = starts.find((startMs) => startMs > step.startMs) ?? Number.POSITIVE_INFINITY
     // What is shown before the first step belongs to it.
     const range = { startMs: step.startMs === starts[0] ? 0 : step.startMs, endMs: nextMs }
-    return { ...step, commands: listCommands(blocks, range) }
+    const labels = listLabels(blocks, range)
+    return {
+      ...step,
+      title: spell(step.title, labels, STEP_RULES.titleMaxChars),
+      description: spell(step.description, labels, STEP_RULES.descriptionMaxChars),
+      commands: listCommands(blocks, range),
+    }
   })
+}
+
+/** A name that is longer on the screen, by its signs, does not make a text too long. */
+function spell(text: string, labels: readonly VisibleLabel[], maxChars: number): string {
+  const spelled = spellAsShown(text, labels)
+  return spelled.length <= maxChars ? spelled : text
 }

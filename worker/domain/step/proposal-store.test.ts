@@ -22,7 +22,7 @@ describe('the step of an accepted proposal', () => {
       .first('v')
     expect(await acceptProposals(env.DB, { ...at, basedOn: Number(basedOn) })).toBe(1)
     const [step] = await listSteps(db, moduleId)
-    const ofText = { aiRewrite: null, beforeRewrite: null, isManual: false, editedAt: null }
+    const ofText = { aiRewrite: null, beforeRewrite: null, beforeScreen: null, isManual: false, editedAt: null }
     const given = [...Object.keys(getTableColumns(stepProposals)), 'addedVersion']
     const besides = Object.entries({ ...old, ...ofText }).filter(([name]) => !given.includes(name) || name === 'notes')
     expect(step).toMatchObject({ id: 'r2-0', ...Object.fromEntries(besides) })

@@ -4,6 +4,7 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CAPTION_CUES_MAX, CORRECTIONS_MAX, STEP_HARD_LIMITS, UPLOAD_URLS_MAX } from '#contract/limits.ts'
 import { QuotaReached } from '#contract/problem.ts'
+import { makeBlock, makeReading } from '#contract/testing/examples.ts'
 import { PresignAnswer } from '#contract/upload.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call } from '#local/testing/api.ts'
@@ -73,6 +74,9 @@ describe('the most that a call of a route writes', () => {
       .run()
     for (const word of ['Take', 'Give'])
       await measure('POST /api/steps/:moduleId', { json: { steps: stepsOf(STEP_HARD_LIMITS.maxSteps, word) } })
+    const blocks = Array.from({ length: STEP_HARD_LIMITS.maxSteps }, (_, at) => makeBlock(`ls ${at}`, at * 200))
+    await measure('PUT /api/modules/:moduleId/screen', { json: makeReading(blocks) })
+    expect(measured.at(-1)?.[1], 'a proposal per step').toBeGreaterThan(STEP_HARD_LIMITS.maxSteps)
     const answer = await call(`/api/transcript/${moduleId}`, { as })
     const { segments } = (await answer.json()) as { segments: { id: string; text: string }[] }
     const lines = segments.slice(0, CORRECTIONS_MAX)

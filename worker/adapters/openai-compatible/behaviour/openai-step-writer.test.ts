@@ -1,6 +1,6 @@
 // Behaviour: writing steps by a server of OpenAI’s interface: requests, answers, failures.
 import { describe, expect, it } from 'vitest'
-import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v4.ts'
+import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v5.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { makeStepWriter } from '../../language/ask-model.ts'
 import { openAiChat } from '../openai-models.ts'

@@ -1,7 +1,7 @@
 // Behaviour: writing steps by Workers AI.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v4.ts'
+import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v5.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from '../testing/faults.ts'
 import { workersAiLanguage } from '../workers-ai-models.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import { STEP_WINDOW_MAX_TOKENS } from '#worker/domain/step/plan-sections.ts'
 import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
-import { repairStepsPrompt, WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from './write-steps.v4.ts'
+import { repairStepsPrompt, WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from './write-steps.v5.ts'
 
 /** What was said before is shown in at most 1,500 characters, of any script, and so are forty titles of 99. */
 const CONTEXT_TOKENS = 1_600 + 40 * 103
