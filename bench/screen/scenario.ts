@@ -12,10 +12,16 @@ import { countCommands, countErrors, type ShownCommand } from './measure.ts'
 import { makePictures } from './pictures.ts'
 import { findMissing, installCommand } from './programs.ts'
 import type { ScreenCase } from './screen-case.ts'
+import { countInSteps, writeScreened } from './screened-steps.ts'
 
 /** Frames are made once: programs and their fonts draw the same again. */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/bench-screen')
-const LINUX = { file: 'linux-basic-commands/linux-basic-commands.webm', width: 944, height: 784 }
+const LINUX = {
+  file: 'linux-basic-commands/linux-basic-commands.webm',
+  captions: 'linux-basic-commands/captions.vtt',
+  width: 944,
+  height: 784,
+}
 /** As the reader in browsers samples. */
 const PER_SECOND = 2
 
@@ -91,10 +97,13 @@ async function readLinux(engines: Engines) {
   const startedAt = cpuUsage()
   const frames = decodeFrames(path, LINUX, PER_SECOND)
   const { blocks, readMs } = await readScreen(frames, { readLine: engines.readerOf('en') })
+  const processorMs = processorMsSince(startedAt)
+  const captions = readFileSync(join(ACCEPTANCE, LINUX.captions), 'utf8')
   return {
     ...countCommands(shown, blocks),
+    inSteps: countInSteps(shown, await writeScreened(captions, { readMs, blocks })),
     lines: blocks.length,
-    processorMs: processorMsSince(startedAt),
+    processorMs,
     readMs,
     all: blocks,
   }
@@ -150,6 +159,7 @@ export const scenario: Scenario = {
       rows.push(
         gate('(a) commands exact', percent(linux.exact, linux.shown), GOALS.commandsExact, inPercent),
         gate('(a) commands that are none', percent(linux.wrong.length, linux.blocks), GOALS.commandsWrong, inPercent),
+        row('(a) commands in the step of their time', `${linux.inSteps} of ${linux.shown}`),
         row('(a) processor time for its length', `${((100 * linux.processorMs) / linux.readMs).toFixed(0)} %`),
       )
     }

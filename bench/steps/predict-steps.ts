@@ -116,7 +116,7 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
     .map(({ startMs, title, chapter }): Mark => ({ start: startMs / 1_000, title: chapter ?? title }))
   /** As the product would store them without the outline. */
   const unoutlined = steps.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
-  return { unoutlined, stored, slowestMs }
+  return { listed, unoutlined, stored, slowestMs }
 }
 
 /** A list whose outline fails stays as it is, as in the product. */

@@ -65,7 +65,7 @@ describe('every prompt', () => {
 
   it.each([
     ['rewriting', rewritePrompt({ text: SAID, instruction: SAID }), 2],
-    ['step writing', writeStepsPrompt({ ...window, segments: [segment] }), 4],
+    ['step writing', writeStepsPrompt({ ...window, segments: [segment], screen: [SAID] }), 5],
     ['the tutor', answerPrompt({ title: SAID, steps: [step], segments: [segment] }, [segment], asked), 7],
   ])('shows what people wrote as data, in %s', { tags: ['fault-29', 'threat-9'] }, (_what, messages, times) => {
     const content = messages[1]?.content ?? ''

@@ -16,6 +16,8 @@ import {
   showRunSteps,
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
+import { findDoneReading } from '#worker/domain/screen/apply-reading.ts'
+import { listNamed } from '#worker/domain/screen/visible-labels.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
@@ -65,7 +67,8 @@ export async function writeSteps(task: RunTask, context: ServedContext, attempt:
   const window = await openWindow(context, current, section)
   // Our own engine learns the grain from the narration before.
   const titles = writer === extractiveStepWriter ? [] : await listTitlesBefore(context, section)
-  const answer = await writeSection(writer, { ...window, titles }, how)
+  const screen = writer === extractiveStepWriter ? [] : await listNamedIn(context, current, window)
+  const answer = await writeSection(writer, { ...window, titles, screen }, how)
   const isOutlined = writer.outline !== undefined && !answer.isDraft && answer.steps.length > 0
   const written = await storeWritten(context.db, current, { task, section, answer, isOutlined, nowMs: context.nowMs() })
   if (written === null) return
@@ -213,6 +216,13 @@ async function openWindow(
   if (!isCaptioned) return window
   const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
   return { ...window, after: markedSegments.filter(({ position }) => position >= toPosition && position < afterTo) }
+}
+
+/** Lists what the video shows while a section is said; nothing where its screen has not been read. */
+async function listNamedIn({ bucket }: Context, { module }: CurrentRun, { segments }: StepWindow): Promise<string[]> {
+  const reading = await findDoneReading(bucket, module)
+  const range = { startMs: segments[0]?.startMs ?? 0, endMs: segments.at(-1)?.endMs ?? 0 }
+  return reading === null ? [] : listNamed(reading.blocks, range)
 }
 
 /**

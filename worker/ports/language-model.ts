@@ -28,6 +28,8 @@ export interface StepWindow {
   after?: SaidSegment[]
   /** Titles of the steps before the section, as far as they are written by now, in order; none by default. */
   titles?: string[]
+  /** Commands and names that the video shows during the section, as they are written there; none by default. */
+  screen?: string[]
 }
 
 /**

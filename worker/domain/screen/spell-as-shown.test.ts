@@ -25,6 +25,7 @@ describe('spellAsShown', () => {
     ['Save the file', 'save'],
     ['Do it in place', 'IN'],
     ['Write to us', 'U.S.'],
+    ['Use man command', 'man Command'],
     ['Clean the lid. Open it', 'Lid open'],
     ['Add the cart', 'Add to cart'],
     ['Whitespace stays', 'White'],

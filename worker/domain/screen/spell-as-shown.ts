@@ -106,7 +106,9 @@ function spellName(was: string, shown: string): string {
   if (was === shown) return was
   const isOrdinary = /^[\p{Lu}\p{Lt}]?[\p{Ll}\p{M}]*$/u.test(shown) || /^\p{Lu}+$/u.test(shown)
   const isOtherCase = was.toLowerCase() === shown.toLowerCase()
-  if (isOtherCase && (isOrdinary || shown === shown.toLowerCase())) return was
+  // A name of several words begins with a capital, unless it was read badly.
+  const isName = !/\s/u.test(shown) || /^\P{Ll}/u.test(shown)
+  if (isOtherCase && (isOrdinary || !isName || shown === shown.toLowerCase())) return was
   if ((/\s/u.test(shown) || !isOtherCase) && fold(shown).length < LETTERS_MIN) return was
   // A sentence that begins with a capital goes on doing so, unless the name has one elsewhere.
   const [initial = ''] = shown

@@ -1,6 +1,6 @@
 import type { ScreenBlock } from '#contract/screen.ts'
 import { trimEndOf } from '#worker/domain/trim-end.ts'
-import type { TimeRange } from './step-commands.ts'
+import { listCommands, type TimeRange } from './step-commands.ts'
 
 /** The name of something on the screen, as it is written there. */
 export interface VisibleLabel extends Pick<ScreenBlock, 'startMs' | 'endMs' | 'box'> {
@@ -26,4 +26,10 @@ export function listLabels(blocks: readonly ScreenBlock[], { startMs, endMs }: T
       return kind === 'label' ? [{ ...block, text: trimEndOf(text, /[\s:…*.]/u) }] : []
     })
     .filter(({ text }) => text !== '')
+}
+
+/** Lists what may be named in a range of the video, each once: commands and code, then names. */
+export function listNamed(blocks: readonly ScreenBlock[], range: TimeRange): string[] {
+  const names = [...listCommands(blocks, range), ...listLabels(blocks, range)].map(({ text }) => text)
+  return [...new Set(names)]
 }

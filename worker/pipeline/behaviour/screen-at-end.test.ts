@@ -5,7 +5,9 @@ import { makeBlock, makeReading } from '#contract/testing/examples.ts'
 import { openDb } from '#worker/db/db.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
 import { saveReading } from '#worker/domain/screen/screen-reading.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { openDriver, seedRun } from '../testing/drive.ts'
 import { moduleOf } from '../testing/outcome.ts'
 import { holdTasks } from '../testing/seed-tasks.ts'
@@ -29,6 +31,23 @@ it('has what the screen shows in its steps, as they are first seen', async () =>
   expect(await firstCommands(id.moduleId)).toEqual(['ls -a'])
   const [step] = await listSteps(openDb(env.DB), id.moduleId)
   expect(step?.beforeScreen ?? null).toBeNull()
+})
+
+it('lets a model that writes steps read the names and commands of the time of a section, and of no other', async () => {
+  const windows: StepWindow[] = []
+  const writeSteps: StepWriter['writeSteps'] = (window, signal) => {
+    windows.push(window)
+    return extractiveStepWriter.writeSteps(window, signal)
+  }
+  const driver = openDriver({ stepWriter: { name: 'fake', writeSteps } })
+  const id = await seedRun(5 * MINUTE)
+  const blocks = [makeBlock('Save As…', 2_000, { kind: 'label' }), makeBlock('ls -a', 1_000), makeBlock('pwd', 295_000)]
+  await saveReading(driver.deps, { id: id.moduleId }, makeReading(blocks))
+  await driver.drain()
+  expect(windows.length).toBeGreaterThan(1)
+  const first = windows.find(({ before }) => before.length === 0)
+  const last = windows.findLast(({ segments }) => (segments.at(-1)?.endMs ?? 0) > 295_000)
+  expect([first?.screen, last?.screen]).toEqual([['ls -a', 'Save As'], ['pwd']])
 })
 
 it('does not lose a reading that comes while a run ends', async () => {
