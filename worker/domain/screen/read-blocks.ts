@@ -9,7 +9,7 @@ import { findReading } from './screen-reading.ts'
  * Reads the texts of a module's screen as they count for everyone, in order of time: corrected by its owners, and
  * without those that they have hidden. Whoever uses texts of a screen reads them here.
  */
-export async function readScreen(
+export async function readBlocks(
   { bucket, db }: Pick<Context, 'bucket' | 'db'>,
   module: Pick<ModuleRow, 'id' | 'screenKey'>,
 ): Promise<ScreenBlock[]> {
