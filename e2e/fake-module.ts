@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { Module, ModuleWork } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
+import type { ScreenAnswer, ScreenReading } from '#contract/screen.ts'
 import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
 import { makeModule, makeStep, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
@@ -95,6 +96,17 @@ export async function fakeTranscript(
 /** What the person and the tutor of the module said before. */
 export async function fakeConversation(page: Page, messages: ChatMessage[]): Promise<void> {
   await answer(page, `ai/conversation/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, messages } }))
+}
+
+/** What was read from the screen of the module. */
+export async function fakeScreen(page: Page, reading: Partial<ScreenReading>): Promise<void> {
+  const json: ScreenAnswer = {
+    success: true,
+    readsScreen: true,
+    reading: { readMs: 90_000, isDone: true, secrets: [], blocks: [], ...reading },
+    corrections: [],
+  }
+  await answer(page, `modules/${FAKE_ID}/screen`, (route) => route.fulfill({ json }))
 }
 
 /** What a new run offers beside the steps. */

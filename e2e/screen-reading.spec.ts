@@ -44,4 +44,29 @@ test('the owner has the screen of the stored video read: the command is stored, 
   expect(reading?.secrets.map(({ kind }) => kind)).toEqual(['key'])
   expect(JSON.stringify(reading)).not.toContain(KEY)
   expect(refused).toEqual([])
+
+  await page.getByRole('button', { name: 'Show the text' }).click()
+  await expect(page.getByRole('button', { name: 'Is a command: ls -a' })).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(page, 'texts of the screen')
+  await expectReflow(page, 'texts of the screen')
+
+  await page.getByRole('button', { name: /^Share:/ }).click()
+  await expect(page.getByRole('link', { name: /looks like a key is visible at 00:2\d/ })).toBeVisible()
+  await expectAccessible(page, 'a visible key')
+  await expectReflow(page, 'a visible key')
+  await page.keyboard.press('Escape')
+
+  await openSection(page, 'Transcript')
+  await page.getByRole('button', { name: 'Search the transcript' }).click()
+  await page.keyboard.type('ls -a')
+  await expect(page.getByRole('button', { name: /^00:\d\d ls -a$/ })).toBeVisible()
+
+  await page.getByLabel('Your question').fill('What exactly do I type to list all files?')
+  await page.keyboard.press('Enter')
+  const answer = page.getByRole('region', { name: 'Conversation' })
+  await expect(answer.getByText('“ls -a”')).toBeVisible({ timeout: 20_000 })
+  await answer.getByRole('button', { name: /On screen at 00:\d\d/ }).click()
+  await expect
+    .poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(7)
 })

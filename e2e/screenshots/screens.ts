@@ -6,6 +6,7 @@ import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
 import type { QuestionsAnswer } from '#contract/questions.ts'
+import type { ScreenBlock } from '#contract/screen.ts'
 import type { SearchAnswer } from '#contract/search.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
@@ -19,6 +20,7 @@ import {
   failSteps,
   fakeModule,
   fakeProposals,
+  fakeScreen,
   fakeSteps,
   fakeTranscript,
   fakeVideoUrl,
@@ -339,6 +341,18 @@ const ITEMS: readonly TranslatedItem[] = [
   },
 ]
 
+function showText(text: string, at: number): ScreenBlock {
+  const box = { x: 0.1, y: 0.1, width: 0.3, height: 0.02 }
+  return {
+    text,
+    startMs: at * 9_000,
+    endMs: at * 9_000 + 4_000,
+    box,
+    kind: at === 0 ? 'command' : 'label',
+    confidence: 1,
+  }
+}
+
 /** The share dialog with the languages of the training below all else. */
 async function openLanguages(page: Page): Promise<void> {
   await fakeModules(page, [makeModule({ id: FAKE_ID, title: LONG_TITLES[1] ?? '' })])
@@ -461,6 +475,36 @@ export const SCREENS: readonly Screen[] = [
       await go(page, '/dashboard', 'Start Training')
       await page.getByRole('button', { name: /^Share:/ }).click()
       await page.getByRole('spinbutton').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'share-dialog-secrets',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeSteps(page, [{ ...FAKE_STEP, image: 'step-0' }])
+      const visible = { startMs: 4_000, endMs: 12_000 }
+      await fakeScreen(page, {
+        secrets: [
+          { ...visible, kind: 'key' },
+          { ...visible, kind: 'email' },
+        ],
+      })
+      await go(page, TRAINING, 'Close the valve')
+      await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('link', { name: /looks like a key/ }).waitFor()
+    },
+  },
+  {
+    name: 'training-screen-text',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      const texts = ['man -k directory', LONG_TITLES[1] ?? '', 'Applications']
+      await fakeScreen(page, { blocks: texts.map(showText) })
+      await go(page, `${TRAINING}/settings`, 'Text on the screen')
+      await page.getByRole('button', { name: 'Show the text' }).click()
+      await page.getByRole('button', { name: 'Hide: Applications' }).scrollIntoViewIfNeeded()
     },
   },
   {
@@ -793,6 +837,20 @@ export const SCREENS: readonly Screen[] = [
         [0, 20, 52].map((start) => ({ ...makeStep(`scene-${start}`, start, { title: '' }), replaces: [] })),
       )
       await go(page, TRAINING, 'Name the steps')
+    },
+  },
+  {
+    name: 'training-naming-titled',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { status: 'FAILED', lastError: 'There is no speech.', failureCode: 'unnamed' })
+      const scenes = [0, 20, 52].map((start) => makeStep(`scene-${start}`, start, { title: '' }))
+      const titles = ['Page setup', LONG_TITLES[1]?.slice(0, 60) ?? '', 'Export as PDF']
+      await fakeProposals(
+        page,
+        scenes.map((scene, at) => ({ ...scene, replaces: [], suggestedTitle: titles[at] ?? '' })),
+      )
+      await go(page, TRAINING, 'Take all')
     },
   },
   {

@@ -232,6 +232,8 @@ function SceneForm({ scene, drafts, onReject, list }: SceneFormProps) {
         autoComplete="off"
         aria-invalid={problem === undefined ? undefined : true}
         aria-describedby={`${id}-problem`}
+        // What the screen suggests gives way to what is typed.
+        onFocus={({ target }) => drafts.read(scene.id) === '' && target.select()}
         onChange={({ target }) => drafts.write(scene.id, target.value)}
       />
       <p id={`${id}-problem`} role="status" className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">

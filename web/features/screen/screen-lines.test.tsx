@@ -47,12 +47,12 @@ const button = (name: string) => screen.findByRole('button', { name })
 
 it('lists the texts in order of time and leads to their moments', async () => {
   const { user, seeks } = open()
-  await user.click(await button('Play from 03:12: man -k directary'))
+  await user.click(await button('03:12 man -k directary'))
   expect(seeks).toEqual([192])
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    '00:12Internal',
-    '03:12man -k directary',
-    '05:00ls -la',
+    '00:12 Internal',
+    '03:12 man -k directary',
+    '05:00 ls -la',
   ])
 })
 

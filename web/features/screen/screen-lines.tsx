@@ -122,11 +122,10 @@ function LineRow({ line, onSeek, save }: LineRowProps) {
     <li className="flex flex-wrap items-center gap-x-2 rounded-control hover:bg-sunken">
       <button
         type="button"
-        aria-label={m.play_from_time_title({ time, title: text })}
         onClick={() => onSeek(block.startMs / 1_000)}
         className="flex min-h-8 min-w-0 flex-1 basis-48 gap-3 rounded-control px-2 py-1 text-start text-sm"
       >
-        <span className="w-12 shrink-0 text-brand-ink tabular-nums">{time}</span>
+        <span className="w-12 shrink-0 text-brand-ink tabular-nums">{time}</span>{' '}
         <span
           dir="auto"
           className={`min-w-0 wrap-anywhere ${isCommand ? 'font-mono' : ''} ${isHidden ? 'text-ink-faint line-through' : ''}`}

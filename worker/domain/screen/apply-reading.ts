@@ -12,7 +12,7 @@ import {
 } from '#worker/domain/step/screened-store.ts'
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import type { ProposalRow, StepRow } from '#worker/domain/step/tidy-section.ts'
-import { readCorrected } from './read-screen.ts'
+import { readCorrected } from './read-blocks.ts'
 import { screenSteps } from './screen-steps.ts'
 import { joinCommands } from './step-commands.ts'
 

@@ -2,7 +2,7 @@ import type { ScreenBlock } from '#contract/screen.ts'
 import type { ProposalsAnswer } from '#contract/step.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { readScreen } from './read-screen.ts'
+import { readBlocks } from './read-blocks.ts'
 
 /** A longer line is a sentence, and no name of what is done. */
 const TITLE_MAX_CHARS = 60
@@ -58,7 +58,7 @@ export async function suggestTitles(
   answer: ProposalsAnswer,
 ): Promise<ProposalsAnswer> {
   if (!answer.proposals.some(({ title }) => title === '')) return answer
-  const blocks = await readScreen(context, module)
+  const blocks = await readBlocks(context, module)
   const proposals = answer.proposals.map((proposal) => {
     const { title, start, end } = proposal
     const suggested = title === '' ? titleScene({ startMs: start * 1_000, endMs: end * 1_000 }, blocks) : null

@@ -8,7 +8,7 @@ import {
   markIndexed,
   markToIndex,
 } from '#worker/domain/module/module-store.ts'
-import { readScreen } from '#worker/domain/screen/read-screen.ts'
+import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
@@ -56,7 +56,7 @@ export async function indexModule(context: IndexContext, module: ModuleRow): Pro
   const [steps, { segments }, blocks] = await Promise.all([
     listSteps(db, module.id),
     readTranscript(context, module),
-    readScreen(context, module),
+    readBlocks(context, module),
   ])
   const codes = await Promise.all(ownersOf(module).map(codeOf))
   const found = [...cutPassages(steps, segments), ...cutShown(steps, blocks)]

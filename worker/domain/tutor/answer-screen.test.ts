@@ -66,6 +66,13 @@ describe('an answer without a model', () => {
     expect(answerTo(question, { stepId: 'b' }).text).toContain('“ls -la”')
   })
 
+  it.each(['Which type is this?', 'What type of window is this?'])(
+    'is asked for nothing to type by: %s',
+    (question) => {
+      expect(answerTo(question, { timeMs: 19_000 }).text).not.toContain('man -k')
+    },
+  )
+
   it('quotes no command where nobody knows which is meant', () => {
     expect(answerTo('What exactly do I type?')).toMatchObject({ isCovered: false, sentences: [] })
   })

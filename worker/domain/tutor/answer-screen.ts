@@ -26,7 +26,7 @@ function stemsOf(text: string): ReadonlySet<string> {
 
 /** Words by which people ask for what is typed, and "exactly", in the ten languages. */
 const TYPING =
-  /(?<!\p{L})(?:(?:type|types|typed|typing)(?! of)|enter|entered|commands?|exactly|tippe\p{L}*|eingeb\p{L}*|eingegeben|gebe|befehl\p{L}*|genau|tape[rz]|je tape|saisi\p{L}*|commande\p{L}*|exactement|escrib\p{L}*|tecle\p{L}*|comando\p{L}*|exactamente|digit(?:o|ar|e|amos)|escrev\p{L}*|exatamente|wpis\p{L}*|poleceni\p{L}*|komend\p{L}*|dokładnie|yaz\p{L}+|komut\p{L}*)(?!\p{L})|टाइप|कमांड|लिख|اكتب|أكتب|الأمر|输入|键入|命令/giu
+  /(?<!\p{L})(?:(?<!(?:what|which) )(?:type|types|typed|typing)(?! of)|enter|entered|commands?|exactly|tippe\p{L}*|eingeb\p{L}*|eingegeben|gebe|befehl\p{L}*|genau|tape[rz]|je tape|saisi\p{L}*|commande\p{L}*|exactement|escrib\p{L}*|tecle\p{L}*|comando\p{L}*|exactamente|digit(?:o|ar|e|amos)|escrev\p{L}*|exatamente|wpis\p{L}*|poleceni\p{L}*|komend\p{L}*|dokładnie|yaz\p{L}+|komut\p{L}*)(?!\p{L})|टाइप|कमांड|लिख|اكتب|أكتب|الأمر|输入|键入|命令/giu
 const ONLY_EXACTLY = /^(?:exactly|genau|exactement|exactamente|exatamente|dokładnie)$/iu
 
 /** Words by which other languages than English ask and point, which say nothing of what is meant. */

@@ -8,7 +8,7 @@ import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { readScreen } from '#worker/domain/screen/read-screen.ts'
+import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -238,7 +238,7 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
   const module = await findModule(context.db, moduleId)
   const [transcript, blocks] = await Promise.all([
     module === null ? null : readTranscript(context, module),
-    module === null ? [] : readScreen(context, module),
+    module === null ? [] : readBlocks(context, module),
   ])
   const steps = await listSteps(context.db, moduleId)
   const segments = keepSpoken(transcript?.segments ?? [])

@@ -10,7 +10,7 @@ import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { readScreen } from '#worker/domain/screen/read-screen.ts'
+import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
 
 const as = 'user_owner'
@@ -127,7 +127,7 @@ describe('PUT /api/modules/{moduleId}/screen/corrections', () => {
     answerOf(Done, `/api/modules/${id}/screen/corrections`, { as, method: 'PUT', json: { ...AS_READ, ...fields } })
   const counted = async (id: string) => {
     const module = await findModule(openDb(env.DB), id)
-    const blocks = await readScreen({ bucket: env.MEDIA, db: openDb(env.DB) }, module as NonNullable<typeof module>)
+    const blocks = await readBlocks({ bucket: env.MEDIA, db: openDb(env.DB) }, module as NonNullable<typeof module>)
     return blocks.map(({ text, kind }) => `${kind} ${text}`)
   }
   const versionOf = async (id: string) => (await findModule(openDb(env.DB), id))?.stepsVersion ?? 0

@@ -20,7 +20,7 @@ export async function readCorrected(
 }
 
 /** Reads the texts of {@link readCorrected}. */
-export async function readScreen(
+export async function readBlocks(
   context: Pick<Context, 'bucket' | 'db'>,
   module: Pick<ModuleRow, 'id' | 'screenKey'>,
 ): Promise<ScreenBlock[]> {
