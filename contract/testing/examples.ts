@@ -69,6 +69,7 @@ export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModu
     translation: null,
     audioTracks: [],
     hasTutor: false,
+    cuts: [],
     ...change,
   }
 }

@@ -10,6 +10,7 @@ import {
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
+import { listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   completeIndex,
@@ -53,7 +54,9 @@ export async function indexModule(context: IndexContext, module: ModuleRow): Pro
   const { db, search } = context
   const [steps, { segments }] = await Promise.all([listSteps(db, module.id), readTranscript(context, module)])
   const codes = await Promise.all(ownersOf(module).map(codeOf))
-  const passages = cutPassages(steps, segments).map((passage) => addWords(codes, passage))
+  const { cuts } = module
+  const visible = [listVisibleStepRows(steps, cuts), listVisibleSegments(segments, cuts)] as const
+  const passages = cutPassages(...visible).map((passage) => addWords(codes, passage))
   await replacePassages(search, { moduleId: module.id, title: writeIndexed(codes, module.title), passages })
   if (await markIndexed(db, module)) return
   if (!(await markToIndex(db, module.id))) await removePassages(search, [module.id])

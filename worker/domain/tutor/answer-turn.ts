@@ -11,6 +11,7 @@ import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
 import { makeNotes, openIndex, type ShownSegment, type TutorIndex } from './open-index.ts'
@@ -234,8 +235,9 @@ export async function loadIndex(context: Pick<Context, 'db' | 'bucket' | 'nowMs'
 async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<Indexes> {
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
-  const steps = await listSteps(context.db, moduleId)
-  const segments = keepSpoken(transcript?.segments ?? [])
+  const cuts = module?.cuts ?? []
+  const steps = listVisibleStepRows(await listSteps(context.db, moduleId), cuts)
+  const segments = keepSpoken(listVisibleSegments(transcript?.segments ?? [], cuts))
   // Sections are transcribed in their order, so all that comes before the last one is known.
   const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   const owner = openIndex({
