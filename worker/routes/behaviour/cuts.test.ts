@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { CollectionAnswer } from '#contract/collection.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { ModuleAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
@@ -10,6 +11,7 @@ import { TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
+import { learners } from '#worker/db/learner-tables.ts'
 import { steps } from '#worker/db/schema.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
@@ -115,6 +117,23 @@ describe('PUT /api/steps/{id}/cuts', () => {
     expect((await problemOf(`/api/steps/${id}/cuts`, { method: 'PUT', json: { cuts: [] } })).code).toBe(
       'unauthenticated',
     )
+  })
+
+  it('is no part of the length that a collection shows, and counts progress by', async () => {
+    const { id, as } = await cutTraining()
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { as, json: { title: 'Line 4' } })
+    const change = { as, method: 'PATCH', json: { moduleIds: [id] } }
+    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, change)
+    expect(await textOf(`/share/c/${collection.id}`)).toContain('data-seconds="38"')
+  })
+
+  it('is not needed to complete a video', async () => {
+    const { id, as } = await cutTraining()
+    const all = '[[0,10],[22,48]]'
+    const sums = { seen: all, seenSeconds: 36, verified: all, verifiedSeconds: 36 }
+    await DB.insert(learners).values({ moduleId: id, learnerId: 'user:one', ...sums, firstAt: 1, lastAt: 2 })
+    const csv = await (await call(`/api/learning-metrics/${id}/export?format=csv`, { as })).text()
+    expect(csv).toMatch(/,36,94,\d{4}-/)
   })
 
   it('lists no step in the metrics of which nothing is shown', async () => {
