@@ -5,7 +5,7 @@ import type { ProposedCut } from './propose-cuts.ts'
 /** As wide as scenes are compared. */
 const WIDTH_PX = 320
 /** The longest are worth most, and each loads some of the video. */
-const LOOKED_AT_MAX = 60
+const LOOKED_AT_MAX = 40
 /** Between two looks into a pause something can be shown and be gone again. */
 const LOOK_EVERY_S = 4
 const LOOKS_MAX = 4

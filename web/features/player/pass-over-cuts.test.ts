@@ -12,6 +12,7 @@ class FakeVideo extends EventTarget {
   paused = true
   seeking = false
   playbackRate = 1
+  duration = 60
   currentSrc = 'https://adapt.test/video'
   buffered = { length: 0, start: () => 0, end: () => 0 }
 }
@@ -82,6 +83,17 @@ test('a link or a press into a cut leads behind it', () => {
   expect(video.currentTime).toBe(22)
   seek(55)
   expect(video.currentTime).toBe(60)
+})
+
+test('a cut to the end of a video that is a little shorter than was measured ends it, once', () => {
+  video.duration = 59.5
+  let seeks = 0
+  video.addEventListener('seeking', () => (seeks += 1))
+  seek(55)
+  expect(video.currentTime).toBe(59.5)
+  report('seeking')
+  expect(video.currentTime).toBe(59.5)
+  expect(seeks).toBe(3)
 })
 
 test('a step back passes over a cut, and a place that was chosen further back does not', () => {

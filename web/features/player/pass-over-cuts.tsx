@@ -35,7 +35,8 @@ export function passOver(video: HTMLVideoElement, cuts: Cuts): () => void {
   function check() {
     clearTimeout(timer)
     const atS = video.currentTime
-    const shownS = skipCuts(atS, cuts)
+    // Files are measured a little longer than browsers play them.
+    const shownS = Math.min(skipCuts(atS, cuts), video.duration || Number.POSITIVE_INFINITY)
     if (shownS - atS > ROUNDED_S) return leave(atS, shownS)
     if (!video.seeking) lastS = atS
     const [fromS, toS] = cuts.find(([from]) => from > atS) ?? []

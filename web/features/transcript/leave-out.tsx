@@ -48,9 +48,10 @@ function useSelectedLines(place: LeaveOutSelectedProps['box'], segments: readonl
       selectionchange() {
         const [box, selection] = [place.current, document.getSelection()]
         if (box === null || selection === null || selection.isCollapsed) return setSelectedIds([])
+        const range = selection.getRangeAt(0)
         const isSelected = ({ id }: TranscriptSegment) => {
           const line = box.querySelector(lineSelector(id))
-          return line !== null && selection.containsNode(line, true)
+          return line !== null && range.intersectsNode(line)
         }
         setSelectedIds(segments.filter(isSelected).map(({ id }) => id))
       },

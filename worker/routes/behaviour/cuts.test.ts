@@ -1,5 +1,6 @@
 // Behaviour: what is left out of a video, and all that reads its time.
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { CollectionAnswer } from '#contract/collection.ts'
@@ -7,7 +8,9 @@ import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { ModuleAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { BLANK_STEP, StepsAnswer } from '#contract/step.ts'
+import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
+import { findVisible, listVisibleLines, listVisibleSteps, tidyCuts } from '#contract/visible-time.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -57,6 +60,9 @@ async function cutTraining() {
   return { ...training, answer }
 }
 
+/** A second at least. */
+const keepsSome = (ranges: TimeRanges) => lengthOf(findVisible({ start: 0, end: 60 }, tidyCuts(ranges, 60))) >= 1
+
 const textOf = async (path: string) => (await call(path)).text()
 
 describe('PUT /api/steps/{id}/cuts', () => {
@@ -80,6 +86,35 @@ describe('PUT /api/steps/{id}/cuts', () => {
     const { module: opened } = await answerOf(ModuleAnswer, `/api/modules/${id}`, viewer)
     expect(JSON.stringify([read, transcript, segments, opened])).not.toMatch(SECRET)
     expect(read).toHaveLength(2)
+  })
+
+  it('is the same for all of them, whatever is left out', async () => {
+    const { id, as } = await seedTraining()
+    const second = fc.integer({ min: 0, max: 60 })
+    const ranges = fc.array(fc.tuple(second, second), { maxLength: 4 }).filter((some) => keepsSome(some))
+    const check = async (cuts: TimeRanges) => {
+      const { meta, steps: all } = await answerOf(StepsAnswer, `/api/steps/${id}/cuts`, {
+        as,
+        method: 'PUT',
+        json: { cuts },
+      })
+      const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+      const shownLines = listVisibleLines(segments, meta.cuts)
+      const shownSteps = listVisibleSteps(all, meta.cuts)
+      const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
+      expect(module.steps.map(({ id: step, timestamp }) => [step, timestamp])).toEqual(
+        shownSteps.map(({ id: step, start }) => [step, start]),
+      )
+      const index = await loadIndex(openContext(env), indexOf((await findModule(DB, id)) as ModuleRow, 'viewer'))
+      expect(index.steps.map((step) => step.start)).toEqual(shownSteps.map(({ start }) => start))
+      expect(index.segments.map(({ text }) => text)).toEqual(shownLines.map(({ text }) => text))
+      // Captions are made of the same, but come out of the edge.
+      const captions = await (await call(`/api/modules/${id}/transcript.txt`, { as })).text()
+      for (const { text } of segments) {
+        expect(captions.includes(text)).toBe(shownLines.some((line) => line.text === text))
+      }
+    }
+    await fc.assert(fc.asyncProperty(ranges, check), { numRuns: 12 })
   })
 
   it('is quoted by no tutor and found by no search', async () => {
