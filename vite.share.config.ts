@@ -73,7 +73,7 @@ export default defineConfig({
     emptyOutDir: false,
     copyPublicDir: false,
     target: 'es2022',
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     rolldownOptions: {
       input: resolve('web/share.html'),
       output: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CutRanges } from './cuts.ts'
 import { GLOSSARY_MAX_CHARS } from './limits.ts'
 import { Language, Module } from './module.ts'
 import { Success } from './problem.ts'
@@ -51,6 +52,8 @@ const ExportedModule = Module.pick({ id: true, title: true, totalDuration: true,
   organizationId: z.string().nullable(),
   /** Where the video can be downloaded, until `videoUrlsGoodUntil`; null while there is none. */
   videoUrl: z.string().nullable(),
+  /** What of the video is left out, seconds. */
+  cuts: CutRanges.default([]),
   steps: z.array(Step),
   transcript: z.array(TranscriptSegment),
   /** Its parts in other languages. `writer` is `person`, or the name of the engine. */

@@ -28,6 +28,9 @@ export const STEP_HARD_LIMITS = {
   maxCommands: 8,
 } as const
 
+/** Ranges of a video that are left out: a pause in each minute of three hours. */
+export const CUTS_MAX = 200
+
 /** Scenes that are offered of a video without speech: a person who would name more writes the steps. */
 export const SCENES_MAX = 60
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CutRanges } from './cuts.ts'
 import { AudioTrack, Language, Module } from './module.ts'
 import { Success } from './problem.ts'
 import { SharedStep } from './step.ts'
@@ -50,6 +51,8 @@ export const SharedModule = SharedFields.extend({
   audioTracks: z.array(AudioTrack).default([]),
   /** Whether people with the link can ask the tutor (`POST /api/share/{id}/questions`). */
   hasTutor: z.boolean(),
+  /** What of the video is left out, seconds. */
+  cuts: CutRanges.default([]),
 })
 export type SharedModule = z.infer<typeof SharedModule>
 

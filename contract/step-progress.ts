@@ -1,4 +1,4 @@
-import { intersect, lengthOf, type TimeRanges } from './time-ranges.ts'
+import { intersect, lengthOf, subtract, type TimeRanges } from './time-ranges.ts'
 
 /** A step is finished when so much of it has been seen: people leave it a little before its end. */
 const FINISHED_SHARE = 0.9
@@ -21,10 +21,11 @@ export interface Seen {
 /**
  * How far a learner is with a step; some of a reached one was seen. A learner who finished it, or looked at it twice,
  * has reached it. A step without length is finished when the second it stands in was seen.
+ * @param hidden whole seconds that are left out of the video
  */
-export function judgeStep({ start, end }: StepSpan, seen: Seen) {
+export function judgeStep({ start, end }: StepSpan, seen: Seen, hidden: TimeRanges = []) {
   const from = Math.floor(start)
-  const span = [[from, Math.max(from + 1, Math.round(end))]] as const
+  const span = subtract([[from, Math.max(from + 1, Math.round(end))]], hidden)
   const seenS = lengthOf(intersect(span, seen.once))
   const againS = lengthOf(intersect(span, seen.again))
   const lengthS = lengthOf(span)

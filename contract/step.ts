@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CutRanges } from './cuts.ts'
 import { SCENES_MAX, STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
 import { Problem, Success } from './problem.ts'
 
@@ -200,7 +201,7 @@ export type SaveSteps = z.infer<typeof SaveSteps>
 /** Answer of `GET` and `POST /api/steps/{id}`. */
 export const StepsAnswer = Success.extend({
   steps: z.array(Step),
-  /** Everything that was said, as plain text. */
+  /** Everything that was said, as plain text; without what is left out, but for owners. */
   transcript: z.string(),
   meta: z.object({
     /** Length of the video in seconds; null until it is known. */
@@ -209,6 +210,8 @@ export const StepsAnswer = Success.extend({
     /** The version that the last person made, or a run that replaced what was there; 0 for a step without edits. */
     editedVersion: z.number().int(),
     transcriptSource: z.enum(['captions', 'speech']).nullable(),
+    /** What of the video is left out; owners get all steps nevertheless, since they change them. */
+    cuts: CutRanges.default([]),
   }),
 })
 export type StepsAnswer = z.infer<typeof StepsAnswer>

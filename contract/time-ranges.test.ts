@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { intersect, lengthOf, type TimeRanges, toWholeSeconds, unite } from './time-ranges.ts'
+import { intersect, lengthOf, subtract, type TimeRanges, toWholeSeconds, unite } from './time-ranges.ts'
 
 const DURATION_S = 60
 const second = fc.double({ min: 0, max: DURATION_S + 5, noNaN: true })
@@ -30,8 +30,9 @@ describe('time ranges', () => {
         const [inA, inB] = [new Set(secondsOf(a)), new Set(secondsOf(b))]
         expect(new Set(secondsOf(unite(a, b)))).toEqual(new Set([...inA, ...inB]))
         expect(new Set(secondsOf(intersect(a, b)))).toEqual(new Set([...inA].filter((each) => inB.has(each))))
+        expect(new Set(secondsOf(subtract(a, b)))).toEqual(new Set([...inA].filter((each) => !inB.has(each))))
         expect(lengthOf(a)).toBe(inA.size)
-        expect([a, b, unite(a, b), intersect(a, b)].every(isTidy)).toBe(true)
+        expect([a, b, unite(a, b), intersect(a, b), subtract(a, b)].every(isTidy)).toBe(true)
       }),
     )
   })

@@ -1,4 +1,4 @@
-/** Some whole seconds of a video: `[from, to)`, sorted, none touching another. */
+/** Some seconds of a video, whole ones where they are counted: `[from, to)`, sorted, none touching another. */
 export type TimeRanges = readonly (readonly [from: number, to: number])[]
 
 /**
@@ -42,6 +42,21 @@ export function intersect(some: TimeRanges, others: TimeRanges): TimeRanges {
     if (a[1] < b[1]) i++
     else j++
   }
+}
+
+/** Seconds that are in the first and not in the second. */
+export function subtract(some: TimeRanges, others: TimeRanges): TimeRanges {
+  return some.flatMap(([start, end]) => {
+    const rest: [number, number][] = []
+    let from = start
+    for (const [otherFrom, otherTo] of others) {
+      if (otherTo <= from || otherFrom >= end) continue
+      if (otherFrom > from) rest.push([from, otherFrom])
+      from = otherTo
+    }
+    if (from < end) rest.push([from, end])
+    return rest
+  })
 }
 
 /** How many seconds these are. */

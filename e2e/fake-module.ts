@@ -119,7 +119,13 @@ export async function fakeVideoUrl(page: Page, url: string | null): Promise<void
 }
 
 function stepsAnswerOf(steps: Step[]): StepsAnswer {
-  const meta: StepsAnswer['meta'] = { durationSec: 90, version: 1, editedVersion: 1, transcriptSource: 'speech' }
+  const meta: StepsAnswer['meta'] = {
+    durationSec: 90,
+    version: 1,
+    editedVersion: 1,
+    transcriptSource: 'speech',
+    cuts: [],
+  }
   return { success: true, steps, transcript: 'Close the valve.', meta }
 }
 

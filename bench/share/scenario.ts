@@ -91,13 +91,18 @@ async function measureBytes(site: string, caller: Caller) {
   const isKeep = (name: string) => name.startsWith('keep-training')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
+  /** Loaded when a video or an image is first enlarged, the keys are listed, in Firefox, and of videos with cuts or tracks. */
+  const isLater = (name: string) =>
+    /^(open-zoom|zoomed-video|show-large-image|keys-dialog|pass-over-cuts|other-track-note|caption-room)-/.test(name)
   const isFirst = (name: string) => html.includes(`/assets/${name}`)
   const themeKb = kbOf(await readFile(join(site, 'theme.js')))
   return {
     /** Scripts without which nothing can be seen or pressed. */
     usableScriptKb: themeKb + (await kb('.js', isFirst)),
     /** All that a visit can load without a tap on tutor, following along or keeping; player and live updates included. */
-    allScriptKb: themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen].some((is) => is(name)))),
+    allScriptKb:
+      themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen, isLater].some((is) => is(name)))),
+    laterScriptKb: await kb('.js', isLater),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),
     keepScriptKb: (await kb('.js', isKeep)) + kbOf(await readFile(join(site, 'kept-worker.js'))),
@@ -202,6 +207,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
   return [
     gate('JavaScript before the page is usable', bytes.usableScriptKb, { atMost: 25 }, kb),
     gate('JavaScript in all', bytes.allScriptKb, { atMost: 65 }, kb),
+    gate('JavaScript of zooming, of cuts and of the list of keys', bytes.laterScriptKb, { atMost: 6 }, kb),
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of following along', bytes.followScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of keeping a training, with its service worker', bytes.keepScriptKb, { atMost: 20 }, kb),

@@ -70,6 +70,7 @@ export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModu
     translation: null,
     audioTracks: [],
     hasTutor: false,
+    cuts: [],
     ...change,
   }
 }

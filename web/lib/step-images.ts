@@ -121,7 +121,8 @@ export async function openImageMaker(url: string, signal: AbortSignal): Promise<
   )
 }
 
-async function openVideo(url: string, signal: AbortSignal): Promise<DrawFrames | null> {
+/** Opens a video by its address, beside the page, to draw what it shows; null where this browser cannot show it. */
+export async function openVideo(url: string, signal: AbortSignal): Promise<DrawFrames | null> {
   const video = document.createElement('video')
   countFromZero(video)
   video.muted = true

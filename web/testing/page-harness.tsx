@@ -142,7 +142,7 @@ export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): 
 }
 
 export function makeStepsAnswer(steps: Step[] = STEPS): StepsAnswer {
-  const meta = { durationSec: 3800, version: 1, editedVersion: 0, transcriptSource: 'speech' as const }
+  const meta = { durationSec: 3800, version: 1, editedVersion: 0, transcriptSource: 'speech' as const, cuts: [] }
   return { success: true, steps, transcript: 'Make a small loop.', meta }
 }
 

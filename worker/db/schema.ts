@@ -15,6 +15,7 @@ import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import type { ScreenKind } from '#contract/screen.ts'
 import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepImage } from '#contract/step.ts'
+import type { Cuts } from '#contract/visible-time.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
 import type { AudioTrack } from '#media/audio-tracks.ts'
 import type { EarlyIndex } from '#media/iso/early-index.ts'
@@ -132,6 +133,8 @@ export const moduleColumns = {
   screenKey: text('screen_key'),
   /** Whether its owner wants its screen read. */
   readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
+  /** What of the video is left out. A change is a new version of the steps. */
+  cuts: text('cuts', { mode: 'json' }).$type<Cuts>().notNull().default(sql`'[]'`),
   stepsVersion: integer('steps_version').notNull().default(0),
   /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
   editedVersion: integer('edited_version').notNull().default(0),

@@ -87,6 +87,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // The editor saves a second after the last key, so two windows that are typed into without a pause fit.
   'POST /api/steps/:moduleId': person('steps', 4_000),
   'DELETE /api/steps/:moduleId': person('steps'),
+  'PUT /api/steps/:moduleId/cuts': person('steps', 50),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
   'POST /api/steps/:moduleId/proposals/:stepId': person('proposals', 1_000),

@@ -40,7 +40,7 @@ import { findReading, removeReading, saveReading } from '#worker/domain/screen/s
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
-import { presentStep } from '#worker/domain/step/read-steps.ts'
+import { presentSteps } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import {
   editTranslation,
@@ -97,7 +97,7 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const steps = (await listShownSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role, module))
+    const steps = presentSteps(await listShownSteps(c.var.context.db, module.id), role, module)
     const { language, glossary, audioTrack } = role === 'owner' ? module : NO_SETTINGS
     const presented = {
       ...(await present(c, module, { role, opens: 'images' })),

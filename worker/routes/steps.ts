@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { SaveCuts } from '#contract/cuts.ts'
 import { CAPTIONS_MAX_BYTES, REWRITE_DEADLINE_MS } from '#contract/limits.ts'
 import { DecideProposal, DecideProposals, OfferScenes, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
@@ -25,6 +26,7 @@ import { suggestTitles } from '#worker/domain/screen/title-scenes.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { answerTranscript, correctTranscript } from '#worker/domain/step/correct-transcript.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
+import { saveCuts } from '#worker/domain/step/save-cuts.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
 import { readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
@@ -132,6 +134,10 @@ export const stepRoutes = new Hono<AppEnv>()
     const rewriter = isFree ? textRewriter : paidTextRewriter(c.var.context, module, textRewriter)
     const text = await rewriteText(rewriter, request, deadline)
     return c.json({ success: true, text } satisfies RewriteAnswer)
+  })
+  .put('/:moduleId/cuts', async (c) => {
+    const request = await readJson(c, SaveCuts)
+    return change(c, (module) => saveCuts(c.var.context, module, request))
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, SaveSteps)

@@ -187,9 +187,9 @@ function useSwipe({ next, back }: Pick<Record<FollowCommand, () => void>, 'next'
   return {
     onTouchStart({ touches, target }: TouchEvent) {
       const touch = touches[0]
-      // A finger on the player's time line moves the video.
-      const isOnSlider = target instanceof Element && target.closest('[role=slider], input') !== null
-      from.current = touch && !isOnSlider ? { x: touch.clientX, y: touch.clientY } : null
+      // A finger on the player's time line moves the video, one on an enlarged video its picture; two enlarge it.
+      const isOfVideo = target instanceof Element && target.closest('[role=slider], input, [data-zoomed]') !== null
+      from.current = touch && !isOfVideo && touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null
     },
     onTouchEnd({ changedTouches }: TouchEvent) {
       const touch = changedTouches[0]

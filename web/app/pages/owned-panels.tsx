@@ -109,6 +109,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
             editing={editing}
             posterUrl={module.posterUrl}
             currentId={currentId}
+            cuts={query.data?.meta.cuts}
             onJump={(step) => {
               follow()
               onJump(step)

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { STEP_RULES } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
+import { type Cuts, clampSpan } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { KeepPlace } from '#web/features/step/growing-steps.tsx'
 import { ChapterHeading, StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
@@ -22,6 +23,8 @@ interface StepRowsProps {
   onJump: (step: Step) => void
   /** Draws the form in the place of the step that is open. */
   renderEditor: (entry: DraftEntry, number: number) => ReactNode
+  /** What is left out of the video. */
+  cuts?: Cuts | undefined
   /** Problems of a step that are shown. */
   errorCountOf?: (step: Step) => number
   /** More buttons of a step that is not open. */
@@ -46,6 +49,7 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
         badge={
           <>
             <DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />
+            {clampSpan(step, props.cuts ?? []) === null && <Badge className="mt-0.5">{m.left_out()}</Badge>}
             {typed.proposedCallouts.length > 0 && (
               <Badge tone="brand" className="mt-0.5">
                 {countProposed(typed.proposedCallouts.length)}

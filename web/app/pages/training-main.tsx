@@ -6,8 +6,7 @@ import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { FeedbackPanel } from '#web/features/feedback/feedback-panel.tsx'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
-import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
-import { LearnedMark } from '#web/features/learning/use-learning.tsx'
+import { LearnedMark, type Learning } from '#web/features/learning/use-learning.tsx'
 import { ScreenSettings } from '#web/features/screen/screen-settings.tsx'
 import { ShareCard } from '#web/features/share/share-card.tsx'
 import { type ListedStep, StepList } from '#web/features/step/step-list.tsx'
@@ -44,7 +43,7 @@ function StepsRating({ module, steps, ...look }: StepsRatingProps) {
 interface TrainingStepsProps extends TrainingPartProps {
   owned: OwnedSteps
   playhead: Playhead
-  learned: Learned
+  learning: Learning
   currentId: string | null
   onJump: (step: ListedStep) => void
   /** The way to one step at a time. */
@@ -52,19 +51,20 @@ interface TrainingStepsProps extends TrainingPartProps {
 }
 
 /** The steps: their owner changes them where they stand. */
-export function TrainingSteps({ module, steps, owned, playhead, learned, ...list }: TrainingStepsProps) {
+export function TrainingSteps({ module, steps, owned, playhead, learning, ...list }: TrainingStepsProps) {
   return module.role === 'owner' ? (
     <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
   ) : (
-    <ViewedSteps {...list} {...{ module, steps, learned }} />
+    <ViewedSteps {...list} {...{ module, steps, learning }} />
   )
 }
 
 type ViewedStepsProps = Omit<TrainingStepsProps, 'owned' | 'playhead'>
 
 /** The steps as those see them who may follow but not change them. */
-function ViewedSteps({ module, steps: query, learned, currentId, onJump, followAlong }: ViewedStepsProps) {
+function ViewedSteps({ module, steps: query, learning, currentId, onJump, followAlong }: ViewedStepsProps) {
   const steps = query.data?.steps ?? []
+  const cuts = query.data?.meta.cuts ?? []
   const isGrowing = module.status === 'PROCESSING'
   useStepHash(steps.length > 0, useLocation().hash, { show: showAtTop })
   return (
@@ -75,7 +75,7 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump, followA
       current={findPlace(steps, currentId)}
       action={
         <div className="flex items-center gap-3">
-          <LearnedMark learned={learned} durationS={module.totalDuration} />
+          <LearnedMark learned={learning.learned} percent={learning.percentOf(module.totalDuration, cuts)} />
           {followAlong}
         </div>
       }
@@ -98,7 +98,7 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump, followA
             follow()
             onJump(step)
           }}
-          isFinished={(step) => isStepFinished(learned, step)}
+          isFinished={(step) => learning.isFinished(step, cuts)}
         />
       )}
     </StepPanel>

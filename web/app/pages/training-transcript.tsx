@@ -1,8 +1,10 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
+import { unite } from '#contract/time-ranges.ts'
 import type { TranscriptAnswer, TranscriptSegment, VideoPart } from '#contract/transcript.ts'
 import * as m from '#messages'
+import { useSaveCuts } from '#web/features/cuts/use-save-cuts.ts'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import { usePlayerSettings } from '#web/features/player/player-settings.ts'
 import { ScreenMatches } from '#web/features/screen/screen-matches.tsx'
@@ -12,6 +14,7 @@ import { type LoadedModule, moduleQuery } from '#web/features/training/module-qu
 import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
 import { useApi } from '#web/lib/api.ts'
+import { replaceQueryData } from '#web/lib/query-client.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ModuleCaptions, takesCaptions } from './failed-training.tsx'
 import { WithoutSpeechNote } from './without-speech-note.tsx'
@@ -36,6 +39,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
   const text = transcriptText({ steps, transcript })
   const hasFailed = transcript.isLoadingError
   const corrector = useCorrector(module, transcript.data)
+  const cutting = useCutting(module, steps.data)
   useTranscriptInStep(module, { steps, transcript })
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
@@ -54,6 +58,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
             ? (words, onSeek) => <ScreenMatches moduleId={module.id} {...{ words, onSeek }} />
             : undefined
         }
+        cutting={cutting}
         corrector={corrector && { ...corrector, onUnsavedChange }}
       />
       {module.role === 'viewer' && (
@@ -61,6 +66,22 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
       )}
     </div>
   )
+}
+
+/** For owners of a training that is ready. */
+function useCutting({ id, role, status }: LoadedModule, answer: StepsAnswer | undefined) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { queryKey } = stepsQuery(callApi, id)
+  const save = useSaveCuts({
+    moduleId: id,
+    answer,
+    onSteps: (after) => void replaceQueryData(queryClient, queryKey, () => after),
+    onStale: () => void queryClient.invalidateQueries({ queryKey }),
+  })
+  if (role !== 'owner' || status !== 'READY' || answer === undefined) return undefined
+  const { cuts } = answer.meta
+  return { cuts, onLeaveOut: (start: number, end: number) => save.mutate(unite(cuts, [[start, end]])) }
 }
 
 /** Parts without speech that no person has written steps for meanwhile. */

@@ -1,8 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
+import { type Cuts, listVisibleLines, listVisibleSteps } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
@@ -26,6 +28,7 @@ import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
 import { useMissingImages } from '../shared/use-missing-images.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
+import { TrainingCuts } from './training-cuts.tsx'
 import { TrainingSteps } from './training-main.tsx'
 import { type SectionName, useSections } from './training-sections.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
@@ -91,7 +94,24 @@ function judge(error: unknown) {
   return judgeFailure(error.status, error.retryAfterS ?? 0)
 }
 
+const NO_CUTS: Cuts = []
 const TRANSCRIPT_KEYS: PageKeys = [['/', m.search_the_transcript()]]
+
+/** What of a training is shown beside its video, whose owner may listen to it with other cuts. */
+function useVisible(
+  { status }: LoadedModule,
+  answer: StepsAnswer | undefined,
+  transcript: TranscriptAnswer | undefined,
+) {
+  const [previewedCuts, preview] = useState<Cuts | null>(null)
+  const list = answer?.steps ?? NO_STEPS
+  const cuts = previewedCuts ?? answer?.meta.cuts ?? NO_CUTS
+  const shownSteps = useMemo(() => (cuts.length === 0 ? list : listVisibleSteps(list, cuts)), [list, cuts])
+  const segments = transcript?.segments
+  const shownLines = useMemo(() => segments && listVisibleLines(segments, cuts), [segments, cuts])
+  const captionsUrl = useCaptionsUrl(status === 'PROCESSING' ? undefined : shownLines)
+  return { cuts, shownSteps, captionsUrl, preview }
+}
 
 interface TrainingWorkspaceProps {
   module: LoadedModule
@@ -107,15 +127,14 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   const [params] = useSearchParams()
   const [{ startAtS, isResumed }] = useState(() => readBeginning(module.id, params))
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
-  const captionsUrl = useCaptionsUrl(module.status === 'PROCESSING' ? undefined : transcript.data?.segments)
-  const list = steps.data?.steps ?? NO_STEPS
-  const video = useTrainingVideo({ hasVideo: module.hasVideo, steps: list, startAtS })
+  const { cuts, shownSteps, captionsUrl, preview } = useVisible(module, steps.data, transcript.data)
+  const video = useTrainingVideo({ hasVideo: module.hasVideo, steps: shownSteps, startAtS })
   const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, jumpToTime, onTimeChange } = video
-  const { learned, onPlayback } = useTrainingLearning(module)
+  const learning = useTrainingLearning(module)
   useRecordOpened(module)
-  useMissingImages(module, list, player)
+  useMissingImages(module, steps.data?.steps ?? NO_STEPS, player)
   const owned = useOwnedSteps({ module, query: steps, playhead })
-  const follow = useFollowAlong({ module, steps: list, language: transcript.data?.language ?? null, player })
+  const follow = useFollowAlong({ module, steps: shownSteps, language: transcript.data?.language ?? null, player })
   const below = useSections({ module, section, steps, transcript, playhead, owned })
   return (
     <>
@@ -126,14 +145,15 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
               <TrainingVideo
                 ref={player}
                 module={module}
-                steps={list}
+                steps={shownSteps}
+                cuts={cuts}
                 startAtS={beginAtS}
                 isResumed={isResumed && beginAtS === startAtS}
                 keepAs={module.id}
                 captionsUrl={captionsUrl}
                 pageKeys={transcript.data?.segments.length ? TRANSCRIPT_KEYS : undefined}
                 captionsLanguage={transcript.data?.language ?? undefined}
-                onPlayback={onPlayback}
+                onPlayback={learning.onPlayback}
                 onTimeChange={(seconds) => {
                   onTimeChange(seconds)
                   follow.noteTime(seconds)
@@ -146,11 +166,12 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
           <>
             {status}
             <ReadyFeedback module={module} />
+            <TrainingCuts {...{ module, steps, transcript, playhead }} onPreview={preview} />
           </>
         }
         steps={
           <TrainingSteps
-            {...{ module, steps, owned, playhead, learned, currentId }}
+            {...{ module, steps, owned, playhead, learning, currentId }}
             onJump={jumpTo}
             followAlong={follow.button}
           />

@@ -3,8 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
 import * as m from '#messages'
-import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
-import { LearnedMark, useLearning } from '#web/features/learning/use-learning.tsx'
+import { LearnedMark, type Learning, useLearning } from '#web/features/learning/use-learning.tsx'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
 import { PosterVideo } from '#web/features/player/poster-video.tsx'
@@ -24,15 +23,15 @@ import { useOriginal } from './use-original.ts'
 import { useTutor } from './use-tutor.tsx'
 
 interface SharedStepsProps {
-  module: Pick<SharedModule, 'id' | 'status' | 'progress' | 'totalDuration' | 'posterUrl' | 'original'>
-  learned: Learned
+  module: Pick<SharedModule, 'id' | 'status' | 'progress' | 'totalDuration' | 'posterUrl' | 'original' | 'cuts'>
+  learning: Learning
   steps: readonly ListedStep[]
   currentId: string | null
   onJump: (step: ListedStep) => void
   action: ReactNode
 }
 
-function SharedSteps({ module, learned, steps, currentId, onJump, action }: SharedStepsProps) {
+function SharedSteps({ module, learning, steps, currentId, onJump, action }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
   const originals = useOriginal(module.id)
@@ -50,7 +49,7 @@ function SharedSteps({ module, learned, steps, currentId, onJump, action }: Shar
             </span>
           )}
         </h2>
-        <LearnedMark learned={learned} durationS={module.totalDuration} />
+        <LearnedMark learned={learning.learned} percent={learning.percentOf(module.totalDuration, module.cuts)} />
         {action}
       </div>
       {/* Its place stays when it goes, so that the steps do not move. */}
@@ -68,7 +67,7 @@ function SharedSteps({ module, learned, steps, currentId, onJump, action }: Shar
           posterUrl={module.posterUrl}
           currentId={currentId}
           onJump={onJump}
-          isFinished={(step) => isStepFinished(learned, step)}
+          isFinished={(step) => learning.isFinished(step, module.cuts)}
           others={originals === null ? undefined : { language: module.original, steps: originals }}
         />
       )}
@@ -102,7 +101,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
-  const { learned, onPlayback } = useLearning(async () => {
+  const learning = useLearning(async () => {
     const { openSharedLearning } = await import('./shared-learning-log.ts')
     return openSharedLearning(module.id)
   })
@@ -129,7 +128,8 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
           <div className="border-line bg-surface shadow-lift lg:overflow-hidden lg:rounded-card lg:border lg:shadow-card">
             {follow.place(
               <SharedVideo
-                {...{ module, beginning, steps, onPlayback, onTimeChange: noteTimes }}
+                {...{ module, beginning, steps, onTimeChange: noteTimes }}
+                onPlayback={learning.onPlayback}
                 ref={player}
                 onError={onVideoError}
               />,
@@ -145,7 +145,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
           {tutor.panel}
           <SharedSteps
-            {...{ module, learned, steps }}
+            {...{ module, learning, steps }}
             currentId={current?.id ?? null}
             onJump={jumpTo}
             action={follow.button}
@@ -163,14 +163,14 @@ interface SharedVideoProps extends Pick<PlayerProps, 'ref' | 'onTimeChange' | 'o
 }
 
 function SharedVideo({ module, beginning, steps, ...player }: SharedVideoProps) {
-  const { id, title, posterUrl, captionsUrl, videoCodec, audioTracks } = module
+  const { id, title, posterUrl, captionsUrl, videoCodec, audioTracks, cuts } = module
   const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
   if (!module.hasVideo) return <AwaitedVideo percent={module.uploadPercent} />
   return (
     <PosterVideo
       {...player}
       {...beginning}
-      {...{ title, videoCodec, audioTracks }}
+      {...{ title, videoCodec, audioTracks, cuts }}
       src={sharedVideoPath(id)}
       keepAs={id}
       steps={playerSteps}

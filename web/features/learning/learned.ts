@@ -1,5 +1,6 @@
 import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
-import { countSeconds, lengthOf, type TimeRanges, unite } from '#contract/time-ranges.ts'
+import { type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
+import { type Cuts, percentOfShown } from '#contract/visible-time.ts'
 import { keepStored, parseStored } from '#web/lib/browser-state.ts'
 
 /** What a learner is shown of their way through a module. */
@@ -12,14 +13,13 @@ export interface Learned {
 
 export const NOTHING_LEARNED: Learned = { seen: [], isCompleted: false }
 
-/** Share of the video that was seen, 0–100, rounded down; null while its length is not known. */
-export function percentOf({ seen }: Learned, durationS: number | null): number | null {
-  if (durationS === null) return null
-  return Math.min(100, Math.floor((lengthOf(seen) * 100) / countSeconds(durationS)))
+/** Share of what is shown that was seen, 0–100, rounded down; null while the length of the video is not known. */
+export function percentOf({ seen }: Learned, durationS: number | null, cuts: Cuts = []): number | null {
+  return durationS === null ? null : percentOfShown(seen, { durationS, cuts })
 }
 
-export function isStepFinished({ seen }: Learned, step: StepSpan): boolean {
-  return judgeStep(step, { once: seen, again: [] }).isFinished
+export function isStepFinished({ seen }: Learned, step: StepSpan, cuts: Cuts = []): boolean {
+  return judgeStep(step, { once: seen, again: [] }, toWholeSeconds(cuts, step.end)).isFinished
 }
 
 /** Whose progress with what. */

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
 import { KeptSessions } from './kept-session.ts'
-import { forgetLearned, keepLearned, type Learned, readLearned } from './learned.ts'
+import { forgetLearned, isStepFinished, keepLearned, type Learned, percentOf, readLearned } from './learned.ts'
 import { keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'
 import { isWatched, type PlaybackEvent, PlayTracker } from './play-tracker.ts'
 import { type OutboxDeps, ReportOutbox, type StartOutcome } from './report-outbox.ts'
@@ -37,6 +37,8 @@ export class LearningLog {
   readonly #outbox: ReportOutbox
   readonly #sessions: KeptSessions
   readonly store: StoreApi<Learned>
+  /** Comes with the log: before it, nothing is known to judge. */
+  readonly judge = { percentOf, isStepFinished }
   #positionS = 0
   #keptAtMs = 0
   #sentAtMs = 0

@@ -1,14 +1,17 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
+import type { StepSpan } from '#contract/step-progress.ts'
+import type { Cuts } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { useStore } from '#web/lib/use-store.ts'
 import { Badge } from '#web/ui/card.tsx'
-import { type Learned, NOTHING_LEARNED, percentOf } from './learned.ts'
+import type { Learned } from './learned.ts'
 import type { LearningLog } from './learning-log.ts'
 import type { PlaybackEvent } from './play-tracker.ts'
 
-const EMPTY = createStore(() => NOTHING_LEARNED)
+const EMPTY = createStore((): Learned => ({ seen: [], isCompleted: false }))
+const NOTHING_JUDGED: LearningLog['judge'] = { percentOf: () => null, isStepFinished: () => false }
 
 /**
  * Counts what is played on this page for as long as it is shown. What counts is loaded after the page: nothing can be
@@ -37,12 +40,26 @@ export function useLearning(load: (() => Promise<LearningLog>) | null) {
   const note = log?.note ?? ((event: PlaybackEvent) => void early.current.push(event))
   /** For the player; undefined where nothing is counted. */
   const onPlayback = loadLog === null ? undefined : note
-  return { learned, onPlayback }
+  const { percentOf, isStepFinished } = log?.judge ?? NOTHING_JUDGED
+  return {
+    learned,
+    /** Null while it is not known. */
+    percentOf: (durationS: number | null, cuts: Cuts) => percentOf(learned, durationS, cuts),
+    isFinished: (step: StepSpan, cuts: Cuts) => isStepFinished(learned, step, cuts),
+    onPlayback,
+  }
+}
+
+export type Learning = ReturnType<typeof useLearning>
+
+interface LearnedMarkProps {
+  learned: Learned
+  /** Null while it is not known. */
+  percent: number | null
 }
 
 /** How much of the video a learner has seen. Nothing for who has seen nothing. */
-export function LearnedMark({ learned, durationS }: { learned: Learned; durationS: number | null }) {
-  const percent = percentOf(learned, durationS)
+export function LearnedMark({ learned, percent }: LearnedMarkProps) {
   const isShown = percent !== null && learned.seen.length > 0
   return (
     <span className="inline-flex h-6 items-center gap-2 text-sm font-normal">

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCaptionLine } from './caption-room.tsx'
 
-const image = { width: 1000, height: 560, size: 'medium' } as const
+const image = { width: 1000, height: 560, scale: 1 } as const
 
 describe('findCaptionLine', () => {
   test('begins a line, or two, above the control bar', () => {
@@ -13,11 +13,11 @@ describe('findCaptionLine', () => {
   test('leaves room for a long line that the browser breaks, and for larger letters', () => {
     const long = 'Press the button on the front and hold it, until the light goes out at last.'
     expect(findCaptionLine(long, image)).toBe(75)
-    expect(findCaptionLine('Press the button.', { ...image, size: 'largest' })).toBe(76)
+    expect(findCaptionLine('Press the button.', { ...image, scale: 1.75 })).toBe(76)
   })
 
   test('stays inside a small picture', () => {
-    const small = { width: 160, height: 90, size: 'largest' } as const
+    const small = { width: 160, height: 90, scale: 1.75 } as const
     expect(findCaptionLine('Press the button on the front and hold it, until the light goes out.', small)).toBe(0)
   })
 })

@@ -1,27 +1,24 @@
 import { type RefObject, useEffect } from 'react'
 import { listen } from '#web/lib/browser-state.ts'
-import { CAPTION_SCALES, type CaptionSize } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
-
-/** No style moves captions in Firefox, so the position of each cue is set. */
-const MUST_BE_REPORTED = navigator.userAgent.includes('Firefox/')
 
 interface CaptionRoomProps {
   trackRef: RefObject<HTMLTrackElement | null>
   videoRef: RefObject<HTMLVideoElement | null>
-  size: CaptionSize
+  /** How much larger than usual they are. */
+  scale: number
 }
 
-/** Keeps captions above the control bar for as long as that shows. */
-export function CaptionRoom({ trackRef, videoRef, size }: CaptionRoomProps) {
+/** Keeps captions above the control bar for as long as that shows, where no style moves them. */
+export function CaptionRoom({ trackRef, videoRef, scale }: CaptionRoomProps) {
   const isBarShown = usePlayer((state) => state.controlsVisible)
   useEffect(() => {
     const track = trackRef.current?.track
-    if (!MUST_BE_REPORTED || track === undefined) return
+    if (track === undefined) return
     const place = () => {
       const { clientWidth: width = 0, clientHeight: height = 0 } = videoRef.current ?? {}
       for (const cue of (track.activeCues ?? []) as Iterable<VTTCue>) {
-        placeCue(cue, isBarShown && height > 0 ? findCaptionLine(cue.text, { width, height, size }) : null)
+        placeCue(cue, isBarShown && height > 0 ? findCaptionLine(cue.text, { width, height, scale }) : null)
       }
     }
     place()
@@ -47,9 +44,9 @@ const LETTER_WIDTH = 0.5
 /** Where a text has to begin so that it ends above the control bar, in percent of the image's height. */
 export function findCaptionLine(
   text: string,
-  { width, height, size }: { width: number; height: number; size: CaptionSize },
+  { width, height, scale }: { width: number; height: number; scale: number },
 ): number {
-  const fontPx = CAPTION_SCALES[size] * Math.max(FONT_SHARE * width, FONT_MIN_PX)
+  const fontPx = scale * Math.max(FONT_SHARE * width, FONT_MIN_PX)
   const lettersPerLine = Math.max(1, width / (fontPx * LETTER_WIDTH))
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lettersPerLine)), 0)
   const freePx = height - ROOM_PX - lines * fontPx * LINE_HEIGHT

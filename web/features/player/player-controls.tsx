@@ -22,6 +22,7 @@ import {
   VolumeX,
 } from 'lucide-react'
 import { useState } from 'react'
+import type { Cuts } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { RateMenu, SettingsMenu, type SettingsMenuProps } from './player-menus.tsx'
 import { usePlayerSettings } from './player-settings.ts'
@@ -87,9 +88,10 @@ function VolumeControl() {
 
 interface PlayerControlsProps extends Omit<SettingsMenuProps, 'hasSteps'> {
   steps: readonly PlayerStep[]
+  cuts: Cuts
 }
 
-export function PlayerControls({ steps, ...menu }: PlayerControlsProps) {
+export function PlayerControls({ steps, cuts, ...menu }: PlayerControlsProps) {
   const { hasKeys } = usePlayerSettings()
   const hasSteps = steps.length > 0
   return (
@@ -98,7 +100,7 @@ export function PlayerControls({ steps, ...menu }: PlayerControlsProps) {
       <Controls.Root>
         <Controls.Backdrop className="player-backdrop" />
         <Controls.Content className="player-controls">
-          <SeekBar steps={steps} />
+          <SeekBar {...{ steps, cuts }} />
           <Controls.Group className="player-bar" dir="ltr" aria-label={m.playback_controls()}>
             <PlayPause />
             {hasSteps && <StepButtons steps={steps} hasKeys={hasKeys} />}

@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import type { AudioTrack } from '#contract/module.ts'
+import type { Cuts } from '#contract/visible-time.ts'
 import type { PlayerStep } from './player-step.ts'
 
 /** What the rest of a page may do to the video. Seconds throughout. */
@@ -49,6 +50,8 @@ export interface PlayerProps {
   keepAs?: string | undefined
   /** The steps of the video, in order. The same list for as long as they are the same. */
   steps?: readonly PlayerStep[] | undefined
+  /** What of the video is left out. The same list for as long as it is the same. */
+  cuts?: Cuts | undefined
   /** Keys of the rest of the page, and what they do, for the list of keys. */
   pageKeys?: PageKeys | undefined
   /** Address of the page for links to a moment. */

@@ -15,28 +15,40 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { AudioTrack } from '#contract/module.ts'
+import type { Cuts } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { countFromZero } from '#web/lib/count-from-zero.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
-import { OtherTrackNote } from './other-track-note.tsx'
 import { LockScreen, usePlaybackReport } from './playback-report.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
-import { KeysDialog, PlayerHotkeys, useMoreKeys } from './player-keys.tsx'
+import { PlayerHotkeys, useMoreKeys } from './player-keys.tsx'
 import { MiniPlayer, PlayerNotice, StartOver, usePlayerNotice } from './player-overlays.tsx'
 import { CAPTION_SCALES, useKeptAudio, useKeptCaptions, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
+import { PlayerZoom } from './player-zoom.tsx'
+import { QuietPart } from './quiet-part.tsx'
 import { useStepPractice } from './step-practice.ts'
 import { useVideoPosition } from './use-video-position.ts'
 import './captions.css'
+// Styles of late parts: with them those would be more than one file each.
+import './keys-dialog.css'
+import './zoomed-video.css'
 import './player.css'
 
+const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog)
+/** No style moves its captions. */
+const IS_FIREFOX = navigator.userAgent.includes('Firefox/')
+const CaptionRoom = lazyPart(async () => (await import('./caption-room.tsx')).CaptionRoom)
+/** Few trainings have cuts, or several tracks of audio. */
+const PassOverCuts = lazyPart(async () => (await import('./pass-over-cuts.tsx')).PassOverCuts)
+const OtherTrackNote = lazyPart(async () => (await import('./other-track-note.tsx')).OtherTrackNote)
+
 const NO_STEPS: readonly PlayerStep[] = []
-const NO_TRACKS: readonly AudioTrack[] = []
+const NO_CUTS: Cuts = []
 
 /** Reports each failure of the video once, also one that came before React had mounted the element. */
 function useErrorReport(videoRef: RefObject<HTMLVideoElement | null>, onError: PlayerProps['onError']) {
@@ -58,14 +70,15 @@ function TouchAndMouse() {
       <Gesture type="tap" action="togglePaused" pointer="mouse" region="center" />
       <Gesture type="tap" action="toggleControls" pointer="touch" />
       <Gesture type="doubletap" action="seekStep" value={-10} pointer="touch" region="left" />
-      <Gesture type="doubletap" action="toggleFullscreen" region="center" />
+      <Gesture type="doubletap" action="toggleFullscreen" pointer="mouse" region="center" />
       <Gesture type="doubletap" action="seekStep" value={10} pointer="touch" region="right" />
     </>
   )
 }
 
 /** What the controls beyond the video need to know and to do. */
-function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: PlayerProps, video: VideoRef) {
+function useStage(props: PlayerProps, video: VideoRef) {
+  const { steps = NO_STEPS, cuts = NO_CUTS, link, captionsUrl, keepAs, onPlayback } = props
   const trackRef = useRef<HTMLTrackElement>(null)
   const [isLooping, setIsLooping] = useState(false)
   const [hasKeysShown, setHasKeysShown] = useState(false)
@@ -99,7 +112,7 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
     onCopyLink: link === undefined ? undefined : () => void copyLink(link),
     onShowKeys: () => setHasKeysShown(true),
   }
-  return { trackRef, captionSize, steps, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
+  return { trackRef, captionSize, steps, cuts, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
 }
 
 type VideoRef = RefObject<HTMLVideoElement | null>
@@ -120,12 +133,32 @@ function Buffering() {
   )
 }
 
+interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs'> {
+  videoRef: VideoRef
+  trackRef: RefObject<HTMLTrackElement | null>
+  captionScale: number
+  cuts: Cuts
+}
+
+/** What few browsers, or few trainings, need. */
+function RareParts({ videoRef, trackRef, captionScale, cuts, audioTracks = [], keepAs }: RarePartsProps) {
+  return (
+    <>
+      <QuietPart>{IS_FIREFOX && <CaptionRoom {...{ trackRef, videoRef }} scale={captionScale} />}</QuietPart>
+      <QuietPart>
+        {audioTracks.length > 1 && <OtherTrackNote {...{ videoRef, keepAs }} tracks={audioTracks} />}
+      </QuietPart>
+      <QuietPart>{cuts.length > 0 && <PassOverCuts {...{ videoRef, cuts }} />}</QuietPart>
+    </>
+  )
+}
+
 /** The player library with our own controls. Only {@link VideoPlayer} loads this. */
 export function PlayerStage(props: PlayerProps) {
   const { videoRef, events } = useVideoPosition(props)
   const reportError = useErrorReport(videoRef, props.onError)
   const stage = useStage(props, videoRef)
-  const { trackRef, captionSize, steps, hasKeys, hasKeysShown, hideKeys, controls, notice } = stage
+  const { trackRef, captionSize, steps, cuts, hasKeys, hasKeysShown, hideKeys, controls, notice } = stage
   const { title, poster } = props
   return (
     <Player>
@@ -157,19 +190,23 @@ export function PlayerStage(props: PlayerProps) {
             />
           )}
         </AttachedVideo>
-        <CaptionRoom {...{ trackRef, videoRef }} size={captionSize} />
         <Buffering />
-        <PlayerControls steps={steps} {...controls} />
+        <PlayerControls {...{ steps, cuts }} {...controls} />
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
-        <OtherTrackNote videoRef={videoRef} tracks={props.audioTracks ?? NO_TRACKS} keepAs={props.keepAs} />
+        <RareParts {...props} {...{ videoRef, trackRef, cuts }} captionScale={CAPTION_SCALES[captionSize]} />
         <PlayerNotice text={notice} />
         <TouchAndMouse />
         <MiniPlayer videoRef={videoRef} />
+        <PlayerZoom {...{ videoRef, hasKeys }} />
         {hasKeys && <PlayerHotkeys steps={steps} onShowKeys={controls.onShowKeys} />}
         <StatusAnnouncer className="sr-only" />
       </Container>
       <LockScreen {...{ videoRef, title, poster, steps }} />
-      {hasKeysShown && <KeysDialog pageKeys={props.pageKeys} onClose={hideKeys} />}
+      {hasKeysShown && (
+        <QuietPart>
+          <KeysDialog pageKeys={props.pageKeys} onClose={hideKeys} />
+        </QuietPart>
+      )}
     </Player>
   )
 }

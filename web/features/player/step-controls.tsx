@@ -2,6 +2,7 @@ import { TimeSlider } from '@videojs/react'
 import clsx from 'clsx'
 import { SkipBack, SkipForward } from 'lucide-react'
 import { findHeading } from '#contract/chapters.ts'
+import type { Cuts } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
@@ -54,8 +55,8 @@ export function CurrentStepName({ steps }: { steps: readonly PlayerStep[] }) {
   )
 }
 
-/** The time line with the steps and chapters on it. */
-export function SeekBar({ steps }: { steps: readonly PlayerStep[] }) {
+/** The time line with the steps and chapters on it, and what is left out. */
+export function SeekBar({ steps, cuts }: { steps: readonly PlayerStep[]; cuts: Cuts }) {
   const durationS = usePlayer((state) => state.duration)
   return (
     <TimeSlider.Root className="player-slider player-seek" step={5} largeStep={30}>
@@ -63,6 +64,7 @@ export function SeekBar({ steps }: { steps: readonly PlayerStep[] }) {
         <TimeSlider.Buffer className="player-buffer" />
         <TimeSlider.Fill className="player-fill" />
         <StepMarks steps={steps} durationS={durationS} />
+        {durationS > 0 && cuts.map((cut) => <CutMark key={cut[0]} {...{ cut, durationS }} />)}
       </TimeSlider.Track>
       <TimeSlider.Thumb className="player-thumb" />
       <TimeSlider.Preview
@@ -89,6 +91,11 @@ function StepMarks({ steps, durationS }: { steps: readonly PlayerStep[]; duratio
       />
     ) : null,
   )
+}
+
+function CutMark({ cut: [from, to], durationS }: { cut: Cuts[number]; durationS: number }) {
+  const percent = (seconds: number) => `${((seconds / durationS) * 100).toFixed(3)}%`
+  return <span className="player-cut" style={{ left: percent(from), width: percent(to - from) }} />
 }
 
 function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds: number }) {

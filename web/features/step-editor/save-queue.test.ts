@@ -35,7 +35,7 @@ async function send(change: StepChange, known: KnownSteps): Promise<StepsAnswer>
   if (broken !== null) throw broken
   if (server.editedVersion > known.version) throw new Stale(server)
   save(applyChange(server.steps, change))
-  const meta = { durationSec: null, transcriptSource: null, ...server }
+  const meta = { durationSec: null, transcriptSource: null, cuts: [], ...server }
   return { success: true, steps: [...server.steps], transcript: '', meta }
 }
 

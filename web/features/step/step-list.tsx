@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { Callout, SharedStep, Step } from '#contract/step.ts'
@@ -204,18 +204,37 @@ interface StepImageProps extends PosterUrl {
 export function StepImage({ step: { image }, posterUrl, className }: StepImageProps) {
   if (!image || !posterUrl) return null
   const src = imageUrl(posterUrl, image)
+  const large = image === 'poster' ? src : imageUrl(posterUrl, largeName(image))
   return (
-    <img
-      src={src}
-      srcSet={image === 'poster' ? undefined : `${src} 320w, ${imageUrl(posterUrl, largeName(image))} 960w`}
-      sizes="18rem"
-      width="320"
-      height="180"
-      loading="lazy"
-      alt=""
-      className={clsx('aspect-video w-full max-w-80 rounded-control bg-sunken object-contain', className)}
-    />
+    <a
+      href={large}
+      target="_blank"
+      aria-label={m.enlarge_the_image()}
+      onClick={enlarge}
+      className={clsx('relative z-1 block w-full max-w-80 cursor-zoom-in', className)}
+    >
+      <img
+        src={src}
+        srcSet={image === 'poster' ? undefined : `${src} 320w, ${large} 960w`}
+        sizes="18rem"
+        width="320"
+        height="180"
+        loading="lazy"
+        alt=""
+        className="aspect-video w-full rounded-control bg-sunken object-contain"
+      />
+    </a>
   )
+}
+
+/** In place; where that cannot be loaded, as the link that it is. */
+async function enlarge(event: MouseEvent<HTMLAnchorElement>) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const { href } = event.currentTarget
+  const part = await import('#web/lib/zoom/show-large-image.ts').catch(() => null)
+  if (part === null) window.open(href)
+  else part.showLargeImage(href)
 }
 
 /** What a learner is to know before a step. Nothing where there is none. */

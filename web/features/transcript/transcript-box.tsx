@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { CorrectionMode } from './correction-mode.tsx'
 import { CorrectionNotices } from './correction-notices.tsx'
+import type { Cutting } from './leave-out.tsx'
 import { SpeakerName } from './line-navigation.tsx'
 import { TranscriptMenu } from './transcript-files.tsx'
 import { type RenderOtherMatches, TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
@@ -31,6 +32,8 @@ interface TranscriptBoxProps {
   corrector?: Corrector | undefined
   /** The video that says it, where there is one. */
   video?: TranscriptVideo | undefined
+  /** For owners, who may leave out lines. */
+  cutting?: Cutting | undefined
   /** Of the module; names the files. */
   title: string
   /** Whether single keys do something on this page. */
@@ -55,7 +58,7 @@ interface TranscriptCardProps extends Omit<TranscriptBoxProps, 'corrector'> {
 }
 
 function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCardProps) {
-  const { text, segments, failure, isGrowing, video, title, renderOthers } = props
+  const { text, segments, failure, isGrowing, video, title, renderOthers, cutting } = props
   /** How far the reader has come, 0–1, so that correcting begins there. */
   const readShare = useRef(0)
   const [startShare, setStartShare] = useState(0)
@@ -97,7 +100,7 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
           <CorrectionMode {...{ segments, corrections, startShare }} />
         ) : (
           <TranscriptText
-            {...{ text, segments, failure, isGrowing, video, isSearching, renderOthers }}
+            {...{ text, segments, failure, isGrowing, video, isSearching, renderOthers, cutting }}
             onSearchEnd={() => setIsSearching(false)}
             onScroll={({ currentTarget }) => {
               readShare.current = currentTarget.scrollTop / currentTarget.scrollHeight

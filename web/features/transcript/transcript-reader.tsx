@@ -1,9 +1,11 @@
 import clsx from 'clsx'
 import { type ReactNode, type UIEventHandler, useRef } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import { type Cuts, isLineCut } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { showInBox } from '#web/lib/scroll-box.ts'
 import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'
+import { type Cutting, LeaveOutSelected } from './leave-out.tsx'
 import {
   LineButton,
   lineSelector,
@@ -30,11 +32,13 @@ interface TranscriptReaderProps {
   renderOthers?: RenderOtherMatches | undefined
   onSearchEnd: () => void
   onScroll: UIEventHandler<HTMLElement>
+  /** For owners, who may leave out lines. */
+  cutting?: Cutting | undefined
 }
 
 /** The transcript beside its video: follows it, leads to its moments, and can be searched. */
 export function TranscriptReader(props: TranscriptReaderProps) {
-  const { segments, video, isSearching, renderOthers, onSearchEnd, onScroll } = props
+  const { segments, video, isSearching, renderOthers, onSearchEnd, onScroll, cutting } = props
   const box = useRef<HTMLDivElement>(null)
   const nowId = useLineNow(segments, video)
   const { isFollowing, setIsFollowing } = useFollow(box, { selector: nowId === null ? null : lineSelector(nowId) })
@@ -66,11 +70,13 @@ export function TranscriptReader(props: TranscriptReaderProps) {
           <ReadingLines
             segments={segments}
             nowId={nowId}
+            cuts={cutting?.cuts ?? []}
             search={isSearching ? search : null}
             onSeek={seekTo}
             onMove={() => setIsFollowing(false)}
           />
         </div>
+        {cutting && <LeaveOutSelected {...{ box, segments }} onLeaveOut={cutting.onLeaveOut} />}
         {!isFollowing && nowId !== null && <BackToCurrent className="end-4" onPress={() => setIsFollowing(true)} />}
       </div>
     </>
@@ -81,6 +87,7 @@ interface ReadingLinesProps {
   segments: readonly TranscriptSegment[]
   /** The line at the current time of the video. */
   nowId: string | null
+  cuts: Cuts
   /** Null while nothing is searched for. */
   search: ReturnType<typeof useSearch> | null
   onSeek: (seconds: number) => void
@@ -89,7 +96,7 @@ interface ReadingLinesProps {
 }
 
 /** The lines as buttons that lead to their moment. One stop for the keyboard; the arrows move between the lines. */
-function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesProps) {
+function ReadingLines({ segments, nowId, cuts, search, onSeek, onMove }: ReadingLinesProps) {
   const { list, propsOf, onKeyDown } = useRovingLines(segments)
   return (
     <ul ref={list} className="grid grid-cols-1">
@@ -99,7 +106,7 @@ function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesP
             segment={segment}
             does={m.go_to()}
             isNow={segment.id === nowId}
-            className="select-text"
+            className={clsx('select-text', isLineCut(segment, cuts) && 'line-through opacity-70')}
             {...propsOf(segment.id)}
             onKeyDown={(event) => {
               onKeyDown(event)
@@ -108,6 +115,7 @@ function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesP
             onClick={() => onSeek(segment.start)}
           >
             <span dir="auto" className="min-w-0 flex-1">
+              {isLineCut(segment, cuts) && <span className="sr-only">{m.left_out()} </span>}
               <SpeakerName>{segment.speaker && markMatches(segment, search, 'speaker')}</SpeakerName>
               {markMatches(segment, search, 'text')}
             </span>

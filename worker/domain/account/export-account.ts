@@ -135,6 +135,7 @@ async function presentModules(
         deletedAt: toIso(row.deletedAt ?? null),
         totalDuration: toSeconds(row.durationMs),
         videoUrl: await videoUrlOf(context, account, row),
+        cuts: row.cuts,
         steps: (steps.get(id) ?? []).map((step) => presentStep(step, 'owner')),
         transcript: (await readTranscript(context, row)).segments.map(presentSegment),
         translations: (translations.get(id) ?? []).map(({ language: to, item, texts, writer, state, writtenAt }) => {

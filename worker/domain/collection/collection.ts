@@ -1,6 +1,7 @@
 import type { CollectionPatch, ListedCollection, NewCollection } from '#contract/collection.ts'
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import { collectionPath } from '#contract/share-page.ts'
+import { lengthOf } from '#contract/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -95,7 +96,7 @@ export async function listModulesOf(
   return [...new Set(moduleIds)].flatMap((id) => found.get(id) ?? [])
 }
 
-/** A module as the page of a collection shows it. */
+/** A module as the page of a collection shows it; with the length of what is shown. */
 export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'durationMs'> & { stepCount: number }
 
 /** Reads what anyone with the link sees of a collection: modules that are shared and have something to show. */
@@ -105,8 +106,9 @@ export async function readShared(db: Db, row: CollectionRow): Promise<SharedMemb
     db,
     shared.map(({ id }) => id),
   )
-  return shared.flatMap(({ id, title, hasPoster, durationMs, status }) => {
+  return shared.flatMap(({ id, title, hasPoster, durationMs: wholeMs, cuts, status }) => {
     const stepCount = counts.get(id) ?? 0
+    const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
     return status === 'FAILED' && stepCount === 0 ? [] : { id, title, hasPoster, durationMs, stepCount }
   })
 }

@@ -1,6 +1,7 @@
 import type { LearningExportRequest } from '#contract/learning.ts'
 import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
 import { countSeconds, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
+import { type Cuts, percentOfShown, percentOfWhole } from '#contract/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
@@ -24,8 +25,8 @@ export async function exportLearning(
   module: ModuleRow,
   { format, origin }: LearningExportRequest & { origin: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  const { id, title, completionPercent, durationMs } = module
-  const moduleFacts = { id, title, completionPercent, durationS: (durationMs ?? 0) / 1000, origin }
+  const { id, title, completionPercent, durationMs, cuts } = module
+  const moduleFacts = { id, title, completionPercent, cuts, durationS: (durationMs ?? 0) / 1000, origin }
   const { steps } = await readCounts(d1, id)
   const exported = { ...moduleFacts, steps, db, d1, pseudonymise: await openPseudonyms(secrets, id) }
   return streamText(format === 'csv' ? writeLearnerLines(exported) : writeStatements(exported))
@@ -34,6 +35,7 @@ export async function exportLearning(
 /** The fields of a module that its downloads need, and their dependencies. */
 interface ExportedModule extends Pick<ModuleRow, 'id' | 'title' | 'completionPercent'>, Pick<Context, 'db' | 'd1'> {
   durationS: number
+  cuts: Cuts
   steps: readonly (StepSpan & { title: string })[]
   pseudonymise: Pseudonymise
   /** Where this Adapt is reached. */
@@ -62,19 +64,22 @@ async function* writeLearnerLines(module: ExportedModule): AsyncGenerator<string
 /** Whether a learner has completed a module only with playback that was reported faster than the clock allows. */
 function isSelfReported(
   { completedAtMs, verifiedSeconds }: ExportedLearner,
-  { durationS, completionPercent }: Pick<ExportedModule, 'durationS' | 'completionPercent'>,
+  { completionPercent, ...video }: Pick<ExportedModule, 'durationS' | 'cuts' | 'completionPercent'>,
 ): boolean {
-  return completedAtMs !== null && verifiedSeconds * 100 < countSeconds(durationS) * completionPercent
+  return (
+    completedAtMs !== null &&
+    verifiedSeconds * 100 < countSeconds(video.durationS) * percentOfWhole(completionPercent, video)
+  )
 }
 
 function describeLearner(learner: ExportedLearner, module: ExportedModule): (string | number)[] {
-  const { durationS, steps } = module
+  const { steps } = module
   const { seen, seenSeconds, firstAtMs, lastAtMs, completedAtMs, positionS } = learner
   return [
     toIso(firstAtMs),
     toIso(lastAtMs),
     seenSeconds,
-    Math.min(100, Math.floor((seenSeconds * 100) / countSeconds(durationS))),
+    percentOfShown(seen, module),
     completedAtMs === null ? '' : toIso(completedAtMs),
     isSelfReported(learner, module) ? 'yes' : '',
     completedAtMs === null ? positionS : '',

@@ -67,12 +67,16 @@ const AT_ONCE = 1_000
 /** Sessions that are read at once: a kilobyte each at most. */
 const SESSIONS_AT_ONCE = 500
 
+/** SQL of how many seconds of a module's video are shown. */
+const SHOWN_S = `(coalesce(m.duration_ms, 0) / 1000.0
+  - (SELECT coalesce(sum((value ->> 1) - (value ->> 0)), 0) FROM json_each(m.cuts)))`
+
 /**
  * SQL of when a learner completed a module, by the threshold of now; `l` are the learners and `m` the modules. A learner
  * who was below an earlier threshold had seen enough at the last visit at the latest.
  */
 export const COMPLETED_AT = `CASE WHEN m.id IS NULL THEN l.completed_at
-  WHEN l.seen_seconds * 100 >= max(1, round(coalesce(m.duration_ms, 0) / 1000.0)) * m.completion_percent
+  WHEN l.seen_seconds * 100 >= max(1, round(${SHOWN_S})) * m.completion_percent
   THEN coalesce(l.completed_at, l.last_at) END`
 
 const LEARNERS = `

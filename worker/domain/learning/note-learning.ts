@@ -1,10 +1,11 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
-import { lengthOf } from '#contract/time-ranges.ts'
+import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
+import { percentOfShown } from '#contract/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { applyReport, NEW_LEARNER, percentOf, readPlayed } from './apply-report.ts'
+import { applyReport, NEW_LEARNER, readPlayed } from './apply-report.ts'
 import { boundSegments, writePlayed } from './bound-ranges.ts'
 import { type Credit, creditReport } from './credit-report.ts'
 import { type Learner } from './learner.ts'
@@ -69,7 +70,7 @@ export async function noteLearning(
       uses,
       nowMs,
       day,
-      isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
+      isCompleted: percentOfVisible(after.seen.once, module) >= module.completionPercent,
       change,
       session: {
         ...extendSession(storedSession, { report, credit, durationS }),
@@ -131,12 +132,17 @@ function durationOf({ durationMs }: ModuleRow): number {
   return durationMs / 1000
 }
 
-function presentProgress({ seen, positionS }: Learner, { durationMs, completionPercent }: ModuleRow): LearnerProgress {
-  const percent = percentOf(seen.once, (durationMs ?? 0) / 1000)
+/** Percent of what is shown that was seen. */
+function percentOfVisible(seen: TimeRanges, { durationMs, cuts }: ModuleRow): number {
+  return percentOfShown(seen, { durationS: (durationMs ?? 0) / 1000, cuts })
+}
+
+function presentProgress({ seen, positionS }: Learner, module: ModuleRow): LearnerProgress {
+  const percent = percentOfVisible(seen.once, module)
   return {
     seen: seen.once.map(([from, to]) => [from, to] as [number, number]),
     percent,
-    isCompleted: percent >= completionPercent,
+    isCompleted: percent >= module.completionPercent,
     position: positionS,
   }
 }

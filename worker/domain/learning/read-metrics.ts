@@ -1,5 +1,6 @@
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
 import { countSeconds } from '#contract/time-ranges.ts'
+import { listVisibleSteps, percentOfWhole } from '#contract/visible-time.ts'
 import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addSums, countBelow, countFrom, NO_STEP, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'
@@ -26,18 +27,24 @@ export async function readMetrics(
     counts = await readCounts(d1, module.id)
   }
   const { learners, seenSeconds, percents, verified } = counts
-  const { completionPercent } = module
-  const completed = countFrom(verified, completionPercent)
-  const meanShare = seenSeconds / (learners * countSeconds(durationS))
+  const { completionPercent, cuts } = module
+  const video = { durationS, cuts }
+  // Learners are counted by their percent of the whole video, which no cut changes.
+  const enough = percentOfWhole(completionPercent, video)
+  const completed = countFrom(verified, enough)
+  const meanShare = seenSeconds / ((learners * countSeconds(durationS) * percentOfWhole(100, video)) / 100)
+  const shownIds = new Set(listVisibleSteps(counts.steps, cuts).map(({ stepId }) => stepId))
   return {
     success: true,
     learners,
     completed,
-    selfReported: Math.max(0, countFrom(percents, completionPercent) - completed),
+    selfReported: Math.max(0, countFrom(percents, enough) - completed),
     meanPercent: learners === 0 ? null : Math.min(100, Math.round(meanShare * 1000) / 10),
     completionPercent,
     curve: drawCurve(counts, durationS),
-    steps: counts.steps.map((step) => presentStep(step, { counts, completionPercent })),
+    steps: counts.steps
+      .filter(({ stepId }) => shownIds.has(stepId))
+      .map((step) => presentStep(step, { counts, enough })),
     isCounting: hasOpenSteps(counts),
   }
 }
@@ -67,9 +74,9 @@ async function recountSome(
 
 function presentStep(
   { sums, stepId, title, start, end }: CountedStep,
-  { counts, completionPercent }: { counts: ModuleCounts; completionPercent: number },
+  { counts, enough }: { counts: ModuleCounts; enough: number },
 ): StepMetrics {
-  const leftEarly = countBelow(sums.left, completionPercent)
+  const leftEarly = countBelow(sums.left, enough)
   const questions = counts.questions.find((each) => each.stepId === stepId)?.count ?? 0
   return { ...sums, stepId, title, start, end, left: leftEarly, questions }
 }

@@ -12,6 +12,7 @@ import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
+import { listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   completeIndex,
@@ -59,7 +60,12 @@ export async function indexModule(context: IndexContext, module: ModuleRow): Pro
     readBlocks(context, module),
   ])
   const codes = await Promise.all(ownersOf(module).map(codeOf))
-  const found = [...cutPassages(steps, segments), ...cutShown(steps, blocks)]
+  const { cuts } = module
+  const shown = listVisibleStepRows(steps, cuts)
+  const found = [
+    ...cutPassages(shown, listVisibleSegments(segments, cuts)),
+    ...cutShown(shown, listVisibleStepRows(blocks, cuts)),
+  ]
   const passages = found.map((passage) => addWords(codes, passage))
   await replacePassages(search, { moduleId: module.id, title: writeIndexed(codes, module.title), passages })
   if (await markIndexed(db, module)) return

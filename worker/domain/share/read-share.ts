@@ -7,7 +7,7 @@ import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
 import { listAudioTracks } from '#worker/domain/run/audio-track-store.ts'
-import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
+import { listVisibleShared, presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readInLanguage } from '#worker/domain/translation/apply-translation.ts'
 
@@ -28,6 +28,8 @@ export async function readShare(db: Db, moduleId: string, wanted: LanguageTag | 
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
       ...texts,
+      steps: listVisibleShared(texts.steps, module.cuts),
+      cuts: module.cuts,
       captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shownLanguage) : null,
       language: shownLanguage ?? module.language,
       audioTracks: await listAudioTracks(db, module),

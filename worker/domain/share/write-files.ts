@@ -3,13 +3,14 @@ import { largeName } from '#contract/image-url.ts'
 import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
+import { listVisibleLines } from '#contract/visible-time.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { listShownImages } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
+import { listVisibleShared, presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { type ReadTexts, readCuesIn, readInLanguage } from '#worker/domain/translation/apply-translation.ts'
@@ -36,7 +37,7 @@ async function readTraining(
   const images = new Map<string, string>(imageRows.map(({ name, contentType }) => [name, contentType]))
   const steps = rows.map((row) => presentSharedStep(row, module))
   const texts = await readInLanguage(db, { module, steps }, wanted)
-  return { ...texts, module, images }
+  return { ...texts, steps: listVisibleShared(texts.steps, module.cuts), module, images }
 }
 
 /** Address at which anyone with the link plays the video from a second on. */
@@ -142,7 +143,9 @@ function addressTraining(training: ReadTraining, origin: string): WrittenTrainin
 async function readCues(context: FileContext, module: ModuleRow, language: LanguageTag | null = null) {
   const { segments } = await readTranscript(context, module)
   const isOn = language !== null && module.languages.includes(language)
-  return readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? language : null)
+  // Translated before: lines that stand together are translated together.
+  const cues = await readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? language : null)
+  return listVisibleLines(cues, module.cuts)
 }
 
 function chaptersOf({ steps }: ReadTraining) {

@@ -15,6 +15,7 @@ import {
   sourceOf,
   storeCorrections,
 } from '#worker/domain/transcript/transcript-store.ts'
+import { listVisibleSegments } from '#worker/domain/visible-rows.ts'
 import { type LineChange, requote } from './requote.ts'
 import { listQuoting, type NewQuote, type QuotingTable, storeQuotes } from './step-store.ts'
 
@@ -85,7 +86,8 @@ export async function answerTranscript(
   module: ModuleRow,
   role: ModuleRole,
 ): Promise<TranscriptAnswer> {
-  const { segments, orphaned } = await readTranscript(context, module)
+  const { segments: all, orphaned } = await readTranscript(context, module)
+  const segments = role === 'owner' ? all : listVisibleSegments(all, module.cuts)
   const visibleOrphans = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
   const source = sourceOf(module)
   return {

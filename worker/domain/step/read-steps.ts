@@ -1,10 +1,12 @@
 import { wantedImage } from '#contract/image-url.ts'
 import type { ModuleRole } from '#contract/module.ts'
-import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
+import { BLANK_STEP, type SharedStep, type Step, type StepCommand, type StepsAnswer } from '#contract/step.ts'
+import { type Cuts, clampSpan, listVisibleSteps } from '#contract/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
+import { listVisibleSegments } from '#worker/domain/visible-rows.ts'
 import { listShownSteps, type ShownStepRow } from './step-store.ts'
 import type { ProposalRow, StepToStore } from './tidy-section.ts'
 
@@ -59,6 +61,28 @@ export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedS
   return { id, title, description, timestamp, duration, chapter, callouts, commands, image }
 }
 
+/** Steps without what is left out of the video, for anyone with the link. */
+export function listVisibleShared(steps: readonly SharedStep[], cuts: Cuts): SharedStep[] {
+  const spans = steps.map((step) => ({ step, start: step.timestamp, end: step.timestamp + step.duration }))
+  return listVisibleSteps(spans, cuts).map(({ step, start, end }) => {
+    return { ...step, commands: listVisibleCommands(step, cuts), timestamp: start, duration: end - start }
+  })
+}
+
+function listVisibleCommands({ commands }: Pick<Step, 'commands'>, cuts: Cuts): StepCommand[] {
+  return commands.filter(({ startMs }) => clampSpan({ start: startMs / 1000, end: startMs / 1000 }, cuts) !== null)
+}
+
+/** Steps as a role sees them: what is left out of the video can be changed by owners only. */
+export function presentSteps(rows: readonly ShownStepRow[], role: ModuleRole, module: HasPoster & HasCuts): Step[] {
+  const steps = rows.map((row) => presentStep(row, role, module))
+  if (role === 'owner' || module.cuts.length === 0) return steps
+  return listVisibleSteps(steps, module.cuts).map((step) => {
+    return { ...step, commands: listVisibleCommands(step, module.cuts), duration: step.end - step.start }
+  })
+}
+
+type HasCuts = Pick<ModuleRow, 'cuts'>
 type StepsContext = Pick<Context, 'db' | 'bucket'>
 
 /**
@@ -81,13 +105,16 @@ export async function answerSteps(context: StepsContext, module: ModuleRow, role
   ])
   return {
     success: true,
-    steps: rows.map((row) => presentStep(row, role, module)),
-    transcript: segments.map(({ text }) => text).join(' '),
+    steps: presentSteps(rows, role, module),
+    transcript: (role === 'owner' ? segments : listVisibleSegments(segments, module.cuts))
+      .map(({ text }) => text)
+      .join(' '),
     meta: {
       durationSec: module.durationMs === null ? null : module.durationMs / 1000,
       version: module.stepsVersion,
       editedVersion: module.editedVersion,
       transcriptSource: sourceOf(module),
+      cuts: module.cuts,
     },
   }
 }

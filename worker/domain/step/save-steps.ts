@@ -73,7 +73,7 @@ async function accept({ db, d1 }: Context, decided: ProposalsToDecide): Promise<
 }
 
 /** The steps with the version that they have now. */
-async function answerNow(context: Context, module: ModuleRow): Promise<StepsAnswer> {
+export async function answerNow(context: Context, module: ModuleRow): Promise<StepsAnswer> {
   return answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
 }
 
@@ -100,7 +100,7 @@ export async function saveSteps(context: Context, module: ModuleRow, request: Sa
 }
 
 /** Carries the steps that the other person saved, so that the two can be compared at once. */
-async function toConflict(context: Context, module: ModuleRow): Promise<AppError> {
+export async function toConflict(context: Context, module: ModuleRow): Promise<AppError> {
   const { steps, meta } = await answerNow(context, module)
   return new AppError('version_conflict', 'Someone else saved these steps first. Compare and save again.', {
     extensions: { steps, version: meta.version } satisfies Pick<VersionConflict, 'steps' | 'version'>,

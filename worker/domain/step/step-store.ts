@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, is, isNull, SQL, sql } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Cuts } from '#contract/visible-time.ts'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './requote.ts'
@@ -267,6 +268,17 @@ export async function replaceSteps(db: D1Database, options: SaveAt, list: StepTo
     bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, options.nowMs),
   ])
   return (results.at(-1)?.meta.changes ?? 0) === 1
+}
+
+/**
+ * Replaces what is left out of the video, which is a new version of the steps.
+ * @returns false when they have changed meanwhile; nothing has changed then
+ */
+export async function replaceCuts(db: D1Database, { moduleId, basedOn, nowMs }: SaveAt, cuts: Cuts): Promise<boolean> {
+  const query = `UPDATE modules SET cuts = ?2, steps_version = steps_version + 1, updated_at = ?4
+    WHERE id = ?1 AND (?3 IS NULL OR steps_version <= ?3)`
+  const { meta } = await db.prepare(query).bind(moduleId, JSON.stringify(cuts), basedOn, nowMs).run()
+  return meta.changes === 1
 }
 
 /** Removes everything that belongs to the steps of a module that is erased. */

@@ -12,6 +12,7 @@ import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
 import { makeScreen } from './answer-screen.ts'
@@ -240,8 +241,9 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
     module === null ? null : readTranscript(context, module),
     module === null ? [] : readBlocks(context, module),
   ])
-  const steps = await listSteps(context.db, moduleId)
-  const segments = keepSpoken(transcript?.segments ?? [])
+  const cuts = module?.cuts ?? []
+  const steps = listVisibleStepRows(await listSteps(context.db, moduleId), cuts)
+  const segments = keepSpoken(listVisibleSegments(transcript?.segments ?? [], cuts))
   // Sections are transcribed in their order, so all that comes before the last one is known.
   const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   const owner = openIndex({
@@ -253,7 +255,7 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
     notes: makeNotes(steps),
-    screen: makeScreen(blocks),
+    screen: makeScreen(listVisibleStepRows(blocks, cuts)),
   })
   return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import * as collection from '#contract/collection.ts'
+import * as cuts from '#contract/cuts.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as questions from '#contract/questions.ts'
@@ -122,6 +123,12 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     access: 'owner',
     json: { steps: [STEP] },
     body: step.SaveSteps,
+    answer: step.StepsAnswer,
+  },
+  'PUT /api/steps/:moduleId/cuts': {
+    access: 'owner',
+    json: { cuts: [[2, 4]] },
+    body: cuts.SaveCuts,
     answer: step.StepsAnswer,
   },
   'DELETE /api/steps/:moduleId': { access: 'owner', answer: step.StepsAnswer, rows: WRITTEN_BEFORE },

@@ -1,0 +1,80 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as m from '#messages'
+import { listen } from '#web/lib/browser-state.ts'
+import { openZoom, type Zoom, zoomOfKey } from '#web/lib/zoom/open-zoom.ts'
+
+interface ZoomedVideoProps {
+  videoRef: RefObject<HTMLVideoElement | null>
+  hasKeys: boolean
+  /** The key that was pressed before this was loaded. */
+  firstKey: KeyboardEvent | null
+  /** For gestures of the player; null once it has ended. */
+  takeZoom: (zoom: Zoom | null) => void
+}
+
+/** Enlarges the video within its frame, also in full screen. Controls and captions keep their size. */
+export function ZoomedVideo({ videoRef, hasKeys, firstKey, takeZoom }: ZoomedVideoProps) {
+  const [isEnlarged, setIsEnlarged] = useState(false)
+  const opened = useRef<Zoom>(null)
+  const pressKey = useEffectEvent((event: KeyboardEvent) => {
+    const factor = hasKeys ? zoomOfKey(event) : null
+    if (factor === null) return
+    event.preventDefault()
+    opened.current?.zoomBy(factor)
+  })
+  const pressFirst = useEffectEvent(() => firstKey && pressKey(firstKey))
+  useEffect(() => {
+    const video = videoRef.current
+    const player = video?.closest<HTMLElement>('.player')
+    if (!video || !player) return
+    const zoom = openZoom(player, video, (scale) => setIsEnlarged(scale > 1))
+    opened.current = zoom
+    takeZoom(zoom)
+    pressFirst()
+    const end = listen(player, { keydown: pressKey })
+    return () => {
+      end()
+      zoom.end()
+      opened.current = null
+      takeZoom(null)
+    }
+  }, [videoRef, takeZoom])
+  if (!isEnlarged) return null
+  return (
+    <>
+      <PlainCaptions videoRef={videoRef} />
+      <button
+        type="button"
+        className="player-whole"
+        onClick={({ currentTarget }) => {
+          // The button goes away; the focus stays in the player, where the keys act.
+          currentTarget.closest<HTMLElement>('.player')?.focus({ preventScroll: true })
+          opened.current?.reset()
+        }}
+      >
+        {m.whole_picture()}
+      </button>
+    </>
+  )
+}
+
+/** The browser's own captions are part of the video, and would grow and move with it. */
+function PlainCaptions({ videoRef }: Pick<ZoomedVideoProps, 'videoRef'>) {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const tracks = videoRef.current?.textTracks
+    if (tracks === undefined) return
+    const read = () => setText(readCaptions(tracks))
+    read()
+    const ends = [...tracks].map((track) => listen(track, { cuechange: read }))
+    ends.push(listen(tracks, { change: read }))
+    return () => ends.forEach((end) => end())
+  }, [videoRef])
+  return text !== '' && <p className="player-plain-captions">{text}</p>
+}
+
+function readCaptions(tracks: TextTrackList): string {
+  const shown = [...tracks].filter(({ mode }) => mode === 'showing')
+  const cues = shown.flatMap(({ activeCues }) => [...((activeCues ?? []) as Iterable<VTTCue>)])
+  return cues.map((cue) => cue.getCueAsHTML().textContent).join('\n')
+}

@@ -1,0 +1,45 @@
+import * as m from '#messages'
+import { openZoom, ZOOM_STEP, zoomOfKey } from './open-zoom.ts'
+import './large-image.css'
+
+/** Shows an image over the whole page, to be enlarged. Escape and its button close it; the focus goes back by itself. */
+export function showLargeImage(address: string): void {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'large-image'
+  dialog.ariaLabel = m.image_of_the_step()
+  const image = new Image()
+  image.src = address
+  image.alt = ''
+  image.draggable = false
+  const zoom = openZoom(dialog, image)
+  const buttons = document.createElement('div')
+  buttons.className = 'large-image-buttons'
+  buttons.append(
+    makeButton('−', m.smaller(), () => zoom.zoomBy(1 / ZOOM_STEP)),
+    makeButton('+', m.larger(), () => zoom.zoomBy(ZOOM_STEP)),
+    makeButton(m.close(), m.close(), () => dialog.close()),
+  )
+  dialog.append(image, buttons)
+  dialog.addEventListener('dblclick', (event) => event.target === image && zoom.toggle(event))
+  dialog.addEventListener('keydown', (event) => {
+    const factor = zoomOfKey(event)
+    if (factor !== null) zoom.zoomBy(factor)
+    // The page behind it has keys of its own.
+    event.stopPropagation()
+  })
+  dialog.addEventListener('close', () => {
+    zoom.end()
+    dialog.remove()
+  })
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+function makeButton(face: string, name: string, press: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = face
+  button.ariaLabel = name
+  button.addEventListener('click', press)
+  return button
+}
