@@ -1,4 +1,9 @@
-import { type Cuts, listVisibleLines, listVisibleSteps } from '#contract/visible-time.ts'
+import type { StepCommand } from '#contract/step.ts'
+import { type Cuts, clampSpan, listVisibleLines, listVisibleSteps } from '#contract/visible-time.ts'
+
+interface HasCommands {
+  commands: StepCommand[]
+}
 
 interface TimedRow {
   startMs: number
@@ -12,9 +17,19 @@ export function listVisibleSegments<Row extends TimedRow>(segments: readonly Row
   return listVisibleLines(segments.map(toSpan), cuts).map(({ row }) => row)
 }
 
-/** Steps, or texts of the screen, with the times that are shown of them; those of which nothing is leave. */
-export function listVisibleStepRows<Row extends TimedRow>(steps: readonly Row[], cuts: Cuts): Row[] {
-  return listVisibleSteps(steps.map(toSpan), cuts).map(({ row, start, end }) => {
+/** Texts of the screen with the times that are shown of them; those of which nothing is leave. */
+export function listVisibleRows<Row extends TimedRow>(rows: readonly Row[], cuts: Cuts): Row[] {
+  return listVisibleSteps(rows.map(toSpan), cuts).map(({ row, start, end }) => {
     return { ...row, startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }
   })
+}
+
+/** The same for steps, with the commands that are shown. */
+export function listVisibleStepRows<Row extends TimedRow & HasCommands>(steps: readonly Row[], cuts: Cuts): Row[] {
+  return listVisibleRows(steps, cuts).map((row) => ({ ...row, commands: listVisibleCommands(row, cuts) }))
+}
+
+/** Commands of a step without those that are shown first where the video is left out. */
+export function listVisibleCommands({ commands }: HasCommands, cuts: Cuts): StepCommand[] {
+  return commands.filter(({ startMs }) => clampSpan({ start: startMs / 1000, end: startMs / 1000 }, cuts) !== null)
 }

@@ -12,7 +12,7 @@ import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
-import { listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
+import { listVisibleRows, listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   completeIndex,
@@ -64,7 +64,7 @@ export async function indexModule(context: IndexContext, module: ModuleRow): Pro
   const shown = listVisibleStepRows(steps, cuts)
   const found = [
     ...cutPassages(shown, listVisibleSegments(segments, cuts)),
-    ...cutShown(shown, listVisibleStepRows(blocks, cuts)),
+    ...cutShown(shown, listVisibleRows(blocks, cuts)),
   ]
   const passages = found.map((passage) => addWords(codes, passage))
   await replacePassages(search, { moduleId: module.id, title: writeIndexed(codes, module.title), passages })

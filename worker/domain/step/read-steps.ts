@@ -1,12 +1,12 @@
 import { wantedImage } from '#contract/image-url.ts'
 import type { ModuleRole } from '#contract/module.ts'
-import { BLANK_STEP, type SharedStep, type Step, type StepCommand, type StepsAnswer } from '#contract/step.ts'
-import { type Cuts, clampSpan, listVisibleSteps } from '#contract/visible-time.ts'
+import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
+import { type Cuts, listVisibleSteps } from '#contract/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
-import { listVisibleSegments } from '#worker/domain/visible-rows.ts'
+import { listVisibleCommands, listVisibleSegments } from '#worker/domain/visible-rows.ts'
 import { listShownSteps, type ShownStepRow } from './step-store.ts'
 import type { ProposalRow, StepToStore } from './tidy-section.ts'
 
@@ -67,10 +67,6 @@ export function listVisibleShared(steps: readonly SharedStep[], cuts: Cuts): Sha
   return listVisibleSteps(spans, cuts).map(({ step, start, end }) => {
     return { ...step, commands: listVisibleCommands(step, cuts), timestamp: start, duration: end - start }
   })
-}
-
-function listVisibleCommands({ commands }: Pick<Step, 'commands'>, cuts: Cuts): StepCommand[] {
-  return commands.filter(({ startMs }) => clampSpan({ start: startMs / 1000, end: startMs / 1000 }, cuts) !== null)
 }
 
 /** Steps as a role sees them: what is left out of the video can be changed by owners only. */

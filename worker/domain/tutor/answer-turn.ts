@@ -12,7 +12,7 @@ import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
+import { listVisibleRows, listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
 import { makeScreen } from './answer-screen.ts'
@@ -255,7 +255,7 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
     notes: makeNotes(steps),
-    screen: makeScreen(listVisibleStepRows(blocks, cuts)),
+    screen: makeScreen(listVisibleRows(blocks, cuts)),
   })
   return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
 }

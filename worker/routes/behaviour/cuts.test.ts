@@ -5,9 +5,10 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { CollectionAnswer } from '#contract/collection.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { ModuleAnswer } from '#contract/module.ts'
+import { Done, ModuleAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { BLANK_STEP, StepsAnswer } from '#contract/step.ts'
+import { makeBlock, makeReading } from '#contract/testing/examples.ts'
 import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
 import { findVisible, listVisibleLines, listVisibleSteps, tidyCuts } from '#contract/visible-time.ts'
@@ -50,6 +51,8 @@ async function seedTraining() {
     step(1, 'Zebra falls', [10, 20]),
     step(2, 'Insert the roll', [20, 60]),
   ])
+  const reading = makeReading([makeBlock('lpstat -p roll', 30_000), makeBlock('zebra --eject', 55_000)])
+  await answerOf(Done, `/api/modules/${id}/screen`, { as, method: 'PUT', json: reading })
   return { id, as }
 }
 
@@ -74,6 +77,7 @@ describe('PUT /api/steps/{id}/cuts', () => {
       ['Open the cover', 0, 10],
       ['Insert the roll', 22, 50],
     ])
+    expect(module.steps.map(({ commands }) => commands.map(({ text }) => text))).toEqual([[], ['lpstat -p roll']])
     const names = ['captions.vtt', 'captions.srt', 'chapters.vtt', 'steps.md', 'print']
     for (const path of [...names.map((name) => `/share/${id}/${name}`), `/api/share/${id}`, `/share/${id}`]) {
       const text = await textOf(path)
@@ -121,8 +125,9 @@ describe('PUT /api/steps/{id}/cuts', () => {
     const { id } = await cutTraining()
     const context = openContext(env)
     const module = (await findModule(DB, id)) as ModuleRow
-    const { segments, steps: known } = await loadIndex(context, indexOf(module, 'owner'))
-    expect(JSON.stringify([segments, known])).not.toMatch(SECRET)
+    const { segments, steps: known, screen } = await loadIndex(context, indexOf(module, 'owner'))
+    expect(JSON.stringify([segments, known, screen])).not.toMatch(SECRET)
+    expect(screen?.lines.map(({ text }) => text)).toEqual(['lpstat -p roll'])
     expect(segments).toHaveLength(2)
     await findToIndex(context)
     await indexModule(context, module)
@@ -133,11 +138,11 @@ describe('PUT /api/steps/{id}/cuts', () => {
 
   it('shows owners all of it, and is undone by the list before', async () => {
     const { id, as, answer } = await cutTraining()
-    expect(answer.meta).toMatchObject({ cuts: CUTS, version: 2 })
+    expect(answer.meta).toMatchObject({ cuts: CUTS, version: 3 })
     expect(answer.steps).toHaveLength(3)
     const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
     expect(segments).toHaveLength(4)
-    const undo = { as, method: 'PUT', json: { cuts: [], version: 2 } }
+    const undo = { as, method: 'PUT', json: { cuts: [], version: 3 } }
     await answerOf(StepsAnswer, `/api/steps/${id}/cuts`, undo)
     expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.steps).toHaveLength(3)
     expect(await textOf(`/share/${id}/captions.vtt`)).toMatch(SECRET)
