@@ -47,6 +47,7 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
+import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
@@ -95,10 +96,11 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const steps = (await listShownSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role, module))
+    const { module: shown, fields, steps } = await readFor(c, module, role)
     const { language, glossary, audioTrack } = role === 'owner' ? module : NO_SETTINGS
     const presented = {
-      ...(await present(c, module, { role, opens: 'images' })),
+      ...(await present(c, shown, { role, opens: 'images' })),
+      ...fields,
       steps,
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
@@ -125,7 +127,7 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId/files.zip', async (c) => {
     const module = await getOwn(c)
     const [origin = ''] = listOrigins(c.env)
-    return c.body(writeZip(c.var.context, module, { origin, nowMs: c.var.context.nowMs() }), 200, {
+    return c.body(await writeZip(c.var.context, module, { origin, nowMs: c.var.context.nowMs() }), 200, {
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="training.zip"',
     })
@@ -182,6 +184,16 @@ export const moduleRoutes = new Hono<AppEnv>()
     const ticketOptions = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
     return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
+
+/** Reads what a caller of this role sees of a module and its steps. */
+async function readFor({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
+  if (role === 'owner') {
+    const rows = await listShownSteps(context.db, module.id)
+    return { module, fields: {}, steps: rows.map((row) => presentStep(row, role, module)) }
+  }
+  const view = await openLearnerView(context, module)
+  return { module: view.module, fields: view.fields, steps: await view.readSteps() }
+}
 
 /** What those who do not own a module see of its settings. */
 const NO_SETTINGS = { language: null, glossary: null, audioTrack: null }

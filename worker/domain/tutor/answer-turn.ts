@@ -11,6 +11,7 @@ import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { type LearnerView, openLearnerView, toCaption } from '#worker/domain/version/learner-view.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
 import { makeNotes, openIndex, type ShownSegment, type TutorIndex } from './open-index.ts'
@@ -221,8 +222,12 @@ const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({
  * A title changes by itself, as does the language that an owner names.
  */
 export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
-  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, title, language } = module
-  return { moduleId, role, version: [run, transcriptKey, segmentCount, stepsVersion, title, language].join('/') }
+  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, title, language, publishedVersion } = module
+  return {
+    moduleId,
+    role,
+    version: [run, transcriptKey, segmentCount, stepsVersion, title, language, publishedVersion].join('/'),
+  }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
@@ -248,7 +253,27 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
     }),
     notes: makeNotes(steps),
   })
-  return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
+  const view = module === null ? null : await openLearnerView(context, module)
+  const viewer = view?.version == null ? owner : await openPublishedIndex(view)
+  return { owner, viewer: { ...viewer, notes: viewer.notes.filter(({ isQuotable }) => isQuotable) } }
+}
+
+/** What the tutor knows of a published version. */
+async function openPublishedIndex(view: LearnerView): Promise<TutorIndex> {
+  const [steps, notes, { segments }] = await Promise.all([view.readSteps(), view.readNotes(), view.readTranscript()])
+  const noted = new Map(notes.map(({ stepId, text }) => [stepId, text]))
+  const withNotes = steps.map(({ id, start }) => {
+    return { id, startMs: Math.round(start * 1_000), notes: noted.get(id) ?? '', notesQuotable: true }
+  })
+  return openIndex({
+    title: view.module.title,
+    language: view.module.language,
+    segments: keepSpoken(segments.map(toCaption)).map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    steps: steps.map(({ id, title, description, start, end, aliases }) => {
+      return { id, title, description, aliases, start, end }
+    }),
+    notes: makeNotes(withNotes),
+  })
 }
 
 function countWords({ tokens, notes }: TutorIndex): number {
