@@ -1,12 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
-import { Done, ModuleAnswer } from '#contract/module.ts'
+import { AccountExport, ERASE_WORD, EraseAnswer } from '#contract/account.ts'
+import { CollectionAnswer } from '#contract/collection.ts'
+import { Done, ModuleAnswer, OpenedListAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { PublishConflict, VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
+import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
+import { switchVersions } from '#worker/domain/version/publish-version.ts'
+import { openContext } from '#worker/entry/open-context.ts'
+
+const NO_LIMITS = { modules: null, minutes: null, ai: null, feedback: null, questions: null, runs: null }
 
 const STEPS = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10 },
@@ -169,5 +178,80 @@ describe('versions of a training', () => {
       .bind(training.id)
       .first()
     expect(row).toEqual({ unused_since: null })
+  })
+
+  it('is at the link at once after it was published, whatever the edge had kept', async () => {
+    const training = await seedTraining()
+    await switchTo(training, true)
+    const read = async () => (await call(`/share/${training.id}/steps.md`)).text()
+    expect(await read()).toContain('Open the lid')
+    await saveTitles(training, ['Open the hood'])
+    expect(await read()).toContain('Open the lid')
+    await publish(training)
+    expect(await read()).toContain('Open the hood')
+  })
+
+  it('is what the tutor answers learners from, while owners are answered from the draft', async () => {
+    const training = await seedTraining()
+    const notes = { notes: 'Pull it twice.', notesQuotable: true }
+    const steps = STEPS.map((step) => ({ ...step, ...notes }))
+    await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as: training.as, json: { steps } })
+    await switchTo(training, true)
+    await saveTitles(training, ['Open the hood'])
+    await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as: training.as, json: { steps: [] } })
+    const context = openContext(env)
+    const module = await findModule(context.db, training.id)
+    if (module === null) throw new Error('The training is gone.')
+    const [owner, viewer] = await Promise.all([
+      loadIndex(context, indexOf(module, 'owner')),
+      loadIndex(context, indexOf(module, 'viewer')),
+    ])
+    expect(owner.steps).toEqual([])
+    expect(viewer.steps.map(({ title }) => title)).toEqual(STEPS.map(({ title }) => title))
+    expect(viewer.segments.map(({ text }) => text)).toEqual(['open the lid'])
+    expect(viewer.notes.map(({ segment }) => segment.note.stepId)).toEqual(['a', 'b'])
+  })
+
+  it('has a title and a length in lists of learners that are those of the version', async () => {
+    const training = await seedTraining()
+    const json = { title: 'Line 4' }
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { as: training.as, json })
+    const moduleIds = [training.id]
+    const path = `/api/collections/${collection.id}`
+    await answerOf(CollectionAnswer, path, { as: training.as, method: 'PATCH', json: { moduleIds } })
+    await switchTo(training, true)
+    await answerOf(Done, `/api/opened-modules/${training.id}`, { as: 'user_learner', method: 'PUT' })
+    await saveTitles(training, ['Only one'])
+    await answerOf(Done, `/api/modules/${training.id}`, { as: training.as, method: 'PATCH', json: { title: 'Draft' } })
+    const context = openContext(env)
+    const shared = await readShared(context.db, await getSharedCollection(context.db, collection.id))
+    expect(shared).toMatchObject([{ title: 'Change the filter', stepCount: 2 }])
+    const { modules } = await answerOf(OpenedListAnswer, '/api/opened-modules', { as: 'user_learner' })
+    expect(modules).toMatchObject([{ id: training.id, title: 'Change the filter' }])
+  })
+
+  it('is in the export of its owner, and no longer names a publisher whose account was erased', async () => {
+    const training = await seedTraining({ orgId: 'org_versions' })
+    await env.DB.prepare("UPDATE modules SET source_etag = 'e' WHERE id = ?").bind(training.id).run()
+    const { versions } = await switchTo(training, true)
+    const { modules } = AccountExport.parse(await (await call('/api/account/export', { as: training.as })).json())
+    expect(modules[0]?.versions).toMatchObject([{ number: 1, hash: versions[0]?.hash }])
+    const json = { confirm: ERASE_WORD }
+    await answerOf(EraseAnswer, '/api/account', { as: training.as, method: 'DELETE', json })
+    const query = 'SELECT user_id AS userId FROM training_versions WHERE module_id = ?'
+    const row = await env.DB.prepare(query).bind(training.id).first<{ userId: string }>()
+    expect(row?.userId).toBeTypeOf('string')
+    expect(row?.userId).not.toBe(training.as)
+  })
+
+  it('counts its bytes as those of an upload, and stores nothing beyond the limit of the day', async () => {
+    const training = await seedTraining()
+    const context = { ...openContext(env), quotas: { ...openContext(env).quotas, user: { ...NO_LIMITS, bytes: 100 } } }
+    const module = await findModule(context.db, training.id)
+    if (module === null) throw new Error('The training is gone.')
+    const refused = switchVersions(context, module, { userId: training.as, isOn: true })
+    await expect(refused).rejects.toMatchObject({ code: 'quota_reached' })
+    expect((await env.MEDIA.list({ prefix: `versions/${training.id}/` })).objects).toEqual([])
+    expect((await answerOf(VersionsAnswer, training.path, { as: training.as })).published).toBeNull()
   })
 })
