@@ -92,15 +92,9 @@ function VersionRow({ version, isShown, isBusy, onRead, onRestore }: VersionRowP
           <Eye aria-hidden="true" className="size-3.5" />
           {m.read_action()}
         </Button>
-        <Button
-          variant="ghost"
-          size="small"
-          aria-label={m.make_version_the_draft({ number })}
-          isBusy={isBusy}
-          onClick={onRestore}
-        >
+        <Button variant="ghost" size="small" isBusy={isBusy} onClick={onRestore}>
           {!isBusy && <RotateCcw aria-hidden="true" className="size-3.5" />}
-          {m.make_draft_action()}
+          {m.make_version_the_draft({ number })}
         </Button>
       </div>
     </li>
