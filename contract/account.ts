@@ -6,6 +6,7 @@ import { Success } from './problem.ts'
 import { Step } from './step.ts'
 import { TranscriptSegment } from './transcript.ts'
 import { TranslationState } from './translation.ts'
+import { Version } from './version.ts'
 
 /** What is typed before an account's data is erased. */
 export const ERASE_WORD = 'erase'
@@ -67,6 +68,10 @@ const ExportedModule = Module.pick({ id: true, title: true, totalDuration: true,
       writtenAt: z.string(),
     }),
   ),
+  /** Its published versions; the hash names the content of one. */
+  versions: z
+    .array(Version.pick({ number: true, hash: true, note: true, retraining: true, publishedAt: true }))
+    .default([]),
 })
 
 /** Answer of `GET /api/account/export`: what is kept of one person, as one document. */

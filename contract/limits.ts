@@ -94,6 +94,10 @@ export const AUDIO_PARTS_MAX = 99
 export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 /** Cues of a caption file, and segments that are made of them: twenty hours of speech, at about a thousand an hour. */
 export const CAPTION_CUES_MAX = 20_000
+/** What a publisher says of a version: a paragraph. */
+export const VERSION_NOTE_MAX_CHARS = 1_000
+/** Versions of a training: one a day for more than a year. */
+export const VERSIONS_MAX = 500
 /** A title, and what is searched for in titles; one that is made of a file's name is cut to it. */
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Words of one search; with more of them nothing is found that fewer do not find. */

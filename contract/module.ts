@@ -160,6 +160,8 @@ export const Module = z.object({
    * people with the link cannot ask.
    */
   linkAnswersPerDay: z.number().int().nullable(),
+  /** Owner. Number of the version that learners see; null while they see the draft. */
+  publishedVersion: z.number().int().nullable().default(null),
   /** Path of the training page. */
   trainingUrl: z.string(),
   /** Path of the share page. */

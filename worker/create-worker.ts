@@ -32,6 +32,7 @@ import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker
 import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
+import { versionRoutes } from '#worker/routes/versions.ts'
 import { imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
 import { drain, readInFlight } from '#worker/tasks/drain.ts'
 import { runTasks } from '#worker/tasks/run-tasks.ts'
@@ -110,6 +111,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)
       .route('/api/steps', stepRoutes)
+      .route('/api/versions', versionRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)

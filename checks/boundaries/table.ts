@@ -37,6 +37,7 @@ const WORKER = [
   'worker/domain/run',
   'worker/domain/translation/prompts',
   'worker/domain/translation',
+  'worker/domain/version',
   'worker/domain/share',
   'worker/domain/search',
   'worker/domain/collection',
@@ -65,6 +66,7 @@ const PROMPT_INPUTS = ['contract', 'worker/ports', 'worker/domain'] as const
 const DOMAIN_PACKAGES = [
   '#messages',
   'aws4fetch',
+  'canonicalize',
   'chardet',
   'client-zip',
   'drizzle-orm',

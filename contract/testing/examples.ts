@@ -4,6 +4,7 @@ import type { QuestionsAnswer } from '../questions.ts'
 import type { ScreenBlock, ScreenReading } from '../screen.ts'
 import { SharedFields, type SharedModule } from '../share.ts'
 import { BLANK_STEP, SharedStep, type Step } from '../step.ts'
+import { type VersionContent, VersionFields } from '../version.ts'
 
 /** A module that is ready, as the list call answers it to its owner. */
 export function makeModule(change: Partial<Module> = {}): Module {
@@ -29,6 +30,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     organization: null,
     shared: true,
     linkAnswersPerDay: null,
+    publishedVersion: null,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,
     transcriptSource: 'speech',
@@ -56,6 +58,25 @@ export function makeSharedStep(step: Step): SharedStep {
 /** Joins the ids of steps, so that their order can be seen at a glance. */
 export function idsOf(steps: readonly Step[]): string {
   return steps.map((step) => step.id).join('')
+}
+
+/** A version of these steps in one language, without an image. */
+export function makeVersionContent(steps: readonly Step[], change: Partial<VersionContent> = {}): VersionContent {
+  return {
+    format: 'adapt-version-1',
+    module: VersionFields.parse(makeModule()),
+    language: 'en',
+    original: 'en',
+    steps: [...steps],
+    notes: [],
+    cuts: [],
+    screen: null,
+    video: { etag: 'e1', sizeBytes: 1_000 },
+    captions: null,
+    translations: {},
+    images: {},
+    ...change,
+  }
 }
 
 /** A module without steps, as anyone with the link sees it. */

@@ -35,6 +35,7 @@ import { go, HEVC, type Screen } from './screen.ts'
 import { CHAPTERED, SHARE_SCREENS } from './share-screens.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
 import { untilImage } from './until-image.ts'
+import { VERSION_SCREENS } from './version-screens.ts'
 
 const TRAINING = `/training/${FAKE_ID}`
 const POLL_MS = 5_000
@@ -795,6 +796,7 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   ...TUTOR_SCREENS,
+  ...VERSION_SCREENS,
   { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
   { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
   { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },

@@ -85,6 +85,10 @@ export const routes: RouteObject[] = [
                     lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
                   },
                   {
+                    path: '/training/:moduleId/versions',
+                    lazy: async () => ({ Component: (await import('./pages/versions-page.tsx')).VersionsPage }),
+                  },
+                  {
                     ...withData('/training/:moduleId/:section?'),
                     lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
                   },

@@ -140,6 +140,8 @@ export const moduleColumns = {
   editedVersion: integer('edited_version').notNull().default(0),
   /** `stepsVersion` with which a run last replaced all steps. Where `editedVersion` is newer, a person has changed them since. */
   madeVersion: integer('made_version').notNull().default(0),
+  /** Number of the version that learners see; null while they see the draft. */
+  publishedVersion: integer('published_version'),
   /** `stepsVersion` as the search index holds it; another one while the module is to be indexed, -1 whatever its version is. */
   indexedVersion: integer('indexed_version').notNull().default(-1),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
@@ -391,6 +393,8 @@ export const stepImages = sqliteTable(
     sizeBytes: integer('size_bytes').notNull(),
     /** Since when no step shows it; null while one does. It is kept for a while, because a change can be taken back. */
     unusedSince: epochMs('unused_since'),
+    /** A version shows it, so it is neither removed nor replaced. */
+    isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.name] }),

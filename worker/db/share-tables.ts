@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { LanguageTag } from '#contract/languages.ts'
 import type { Complaint, TranslationState } from '#contract/translation.ts'
+import type { Retraining } from '#contract/version.ts'
 import { epochMs } from './schema.ts'
 
 /** Modules under one title and one public link. It has one owner: the organization, or else the person. */
@@ -59,4 +60,30 @@ export const glossaries = sqliteTable(
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [index('glossaries_by_update').on(t.updatedAt)],
+)
+
+/** A version of a training that was published. Its content is an object in the bucket, named by its hash. */
+export const trainingVersions = sqliteTable(
+  'training_versions',
+  {
+    moduleId: text('module_id').notNull(),
+    /** From 1 in each training. */
+    number: integer('number').notNull(),
+    /** Equal for equal content. */
+    hash: text('hash').notNull(),
+    note: text('note').notNull(),
+    retraining: text('retraining').$type<Retraining>().notNull(),
+    /** Who published it. */
+    userId: text('user_id').notNull(),
+    publishedAt: epochMs('published_at').notNull(),
+    /** What lists of learners show, so that they read no object. */
+    title: text('title').notNull(),
+    stepCount: integer('step_count').notNull(),
+    /** `stepsVersion` of its module with which learners saw it first. */
+    stepsVersion: integer('steps_version').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.number] }),
+    index('training_versions_by_user').on(t.userId, t.publishedAt),
+  ],
 )

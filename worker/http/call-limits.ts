@@ -88,6 +88,12 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/steps/:moduleId': person('steps', 4_000),
   'DELETE /api/steps/:moduleId': person('steps'),
   'PUT /api/steps/:moduleId/cuts': person('steps', 50),
+  // Each reads the whole training and makes a version of it.
+  'GET /api/versions/:moduleId/:version': read('versions'),
+  // The row of the version, and the images that it shows.
+  'PUT /api/versions/:moduleId': person('versions', 4_000),
+  'POST /api/versions/:moduleId': person('versions', 4_000),
+  'POST /api/versions/:moduleId/:version/restore': person('versions', 4_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
   'POST /api/steps/:moduleId/proposals/:stepId': person('proposals', 1_000),

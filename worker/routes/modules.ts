@@ -49,6 +49,7 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
+import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
@@ -97,10 +98,11 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const steps = presentSteps(await listShownSteps(c.var.context.db, module.id), role, module)
+    const { module: shown, fields, steps } = await readFor(c, module, role)
     const { language, glossary, audioTrack } = role === 'owner' ? module : NO_SETTINGS
     const presented = {
-      ...(await present(c, module, { role, opens: 'images' })),
+      ...(await present(c, shown, { role, opens: 'images' })),
+      ...fields,
       steps,
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
@@ -139,7 +141,7 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId/files.zip', async (c) => {
     const module = await getOwn(c)
     const [origin = ''] = listOrigins(c.env)
-    return c.body(writeZip(c.var.context, module, { origin, nowMs: c.var.context.nowMs() }), 200, {
+    return c.body(await writeZip(c.var.context, module, { origin, nowMs: c.var.context.nowMs() }), 200, {
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="training.zip"',
     })
@@ -197,7 +199,16 @@ export const moduleRoutes = new Hono<AppEnv>()
     return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
 
-/** What those who do not own a module see of its settings. */
+/** Reads what a caller of this role sees of a module and its steps. */
+async function readFor({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
+  if (role === 'owner') {
+    const rows = await listShownSteps(context.db, module.id)
+    return { module, fields: {}, steps: presentSteps(rows, role, module) }
+  }
+  const view = await openLearnerView(context, module)
+  return { module: view.module, fields: view.fields, steps: await view.readSteps() }
+}
+
 /** What counts of the screen changes the steps at once. */
 async function takeIntoSteps(context: Context<AppEnv>['var']['context'], module: ModuleRow): Promise<void> {
   if (!(await applyReading(context, module.id))) return
@@ -205,6 +216,7 @@ async function takeIntoSteps(context: Context<AppEnv>['var']['context'], module:
   await forgetShareSoon(context, module.id)
 }
 
+/** What those who do not own a module see of its settings. */
 const NO_SETTINGS = { language: null, glossary: null, audioTrack: null }
 
 export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {

@@ -202,11 +202,11 @@ function lifeOf(c: Call<OriginEnv>, { status }: Pick<SharedModule, 'status'>): E
 }
 
 async function readPageData(
-  { db }: Context,
+  context: Context,
   { moduleId, look, wanted }: { moduleId: string; look: Look; wanted: LanguageTag | null },
 ): Promise<SharePageData> {
   try {
-    const { module } = await readShare(db, moduleId, wanted)
+    const { module } = await readShare(context, moduleId, wanted)
     return { module, status: 200, look }
   } catch (error) {
     return noteUnread(error, look)

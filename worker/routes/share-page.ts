@@ -13,6 +13,7 @@ import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/
 import { readNear } from '#worker/domain/share/read-near.ts'
 import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
+import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'
@@ -44,7 +45,9 @@ export const shareRoutes = new Hono<AppEnv>()
 
 /** A module as anyone with the link sees it, at most a minute old; one that is being made as it is right now. */
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json(await readShare(await openNear(c, moduleId), moduleId, findLanguage(c.req.query('lang'))))
+  return c.json(
+    await readShare({ ...c.var.context, db: await openNear(c, moduleId) }, moduleId, findLanguage(c.req.query('lang'))),
+  )
 }
 
 async function openNear(c: Context<AppEnv>, moduleId: string): Promise<Db> {
@@ -60,7 +63,8 @@ export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const origins = listOrigins(c.env)
   const [origin = ''] = origins
   const moduleId = moduleIdOfShareUrl(request.url, origins)
-  const module = await getSharedModule(await openNear(c, moduleId), moduleId)
+  const near = { ...c.var.context, db: await openNear(c, moduleId) }
+  const { module } = await openLearnerView(near, await getSharedModule(near.db, moduleId))
   return c.json(describeEmbed(module, request, origin))
 })
 

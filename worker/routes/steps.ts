@@ -24,13 +24,13 @@ import { offerScenes } from '#worker/domain/run/offer-scenes.ts'
 import { addCaptions, previewCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { suggestTitles } from '#worker/domain/screen/title-scenes.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
-import { answerTranscript, correctTranscript } from '#worker/domain/step/correct-transcript.ts'
-import { readSteps } from '#worker/domain/step/read-steps.ts'
+import { correctTranscript } from '#worker/domain/step/correct-transcript.ts'
 import { saveCuts } from '#worker/domain/step/save-cuts.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
 import { readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
+import { readStepsFor, readTranscriptFor } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import {
   answerDone,
@@ -48,7 +48,7 @@ export const transcriptRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    return c.json((await answerTranscript(c.var.context, module, role)) satisfies TranscriptAnswer)
+    return c.json((await readTranscriptFor(c.var.context, module, role)) satisfies TranscriptAnswer)
   })
   .patch('/:moduleId', async (c) => c.json(await correct(c, await readJson(c, CorrectTranscript))))
   .patch('/:moduleId/:segmentId', async (c) => {
@@ -101,7 +101,7 @@ export const stepRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    return c.json(await readSteps(c.var.context, module, role))
+    return c.json(await readStepsFor(c.var.context, module, role))
   })
   .get('/:moduleId/proposals', async (c) => {
     const module = await getOwn(c)

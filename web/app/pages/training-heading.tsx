@@ -1,5 +1,6 @@
-import { Ellipsis, RotateCcw, UserCheck } from 'lucide-react'
+import { Ellipsis, History, RotateCcw, UserCheck } from 'lucide-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import * as m from '#messages'
 import { ShareButton } from '#web/features/share/share-card.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
@@ -8,6 +9,7 @@ import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialo
 import { usePerson } from '#web/lib/api.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Menu } from '#web/ui/menu.tsx'
+import { versionsPath } from '../shared/paths.ts'
 import { renderShareWarnings } from '../shared/share-warnings.tsx'
 import { TakeAlongMenu } from './take-along-menu.tsx'
 
@@ -32,8 +34,13 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
   const [isRemaking, setIsRemaking] = useState(false)
   const [isTakingOver, setIsTakingOver] = useState(false)
   const person = usePerson()
+  const navigate = useNavigate()
   if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
   const actions = [{ icon: RotateCcw, label: m.reprocess(), onSelect: () => setIsRemaking(true) }]
+  if (module.status === 'READY') {
+    const toVersions = () => void navigate(versionsPath(module.id))
+    actions.push({ icon: History, label: m.published_versions(), onSelect: toVersions })
+  }
   // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
   if (module.mayDelete && person !== null && module.userId !== person) {
     actions.push({ icon: UserCheck, label: m.take_over(), onSelect: () => setIsTakingOver(true) })

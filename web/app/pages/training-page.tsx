@@ -7,6 +7,7 @@ import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.ts
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { mayHaveSteps, stepsQuery } from '#web/features/step/steps-query.ts'
 import { chooseView, NAMING_HASH } from '#web/features/training/choose-view.ts'
+import { DraftNote } from '#web/features/training/draft-note.tsx'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleTitle } from '#web/features/training/module-title.tsx'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
@@ -31,9 +32,10 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { runMessage } from '#web/lib/server-sentences.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LatePart, PanelSkeleton } from '../shared/late-part.tsx'
-import { trainingPath } from '../shared/paths.ts'
+import { trainingPath, versionsPath } from '../shared/paths.ts'
 import { useTrainingUpdates } from '../shared/use-training-updates.ts'
 import { canStartByHand, FailedTraining, ManualStart, ModuleCaptions } from './failed-training.tsx'
 import { TrainingHeading } from './training-heading.tsx'
@@ -69,10 +71,27 @@ interface TrainingStatusProps {
   onCheckAgain: () => void
 }
 
+/** What an owner is to know of a training that is ready. */
+function ReadyNotes({ module }: { module: LoadedModule }) {
+  const newVersion = <NewVersionNote module={module} captions={<ModuleCaptions module={module} />} />
+  if (module.publishedVersion === null) return newVersion
+  const action = (
+    <ButtonLink to={versionsPath(module.id)} variant="secondary" size="small">
+      {m.published_versions()}
+    </ButtonLink>
+  )
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <DraftNote number={module.publishedVersion} action={action} />
+      {newVersion}
+    </div>
+  )
+}
+
 function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
   const { status, progress } = module
   const message = runMessage(module.message)
-  if (status === 'READY') return <NewVersionNote module={module} captions={<ModuleCaptions module={module} />} />
+  if (status === 'READY') return <ReadyNotes module={module} />
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (
     <div className="grid grid-cols-1 gap-4">

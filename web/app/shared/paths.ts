@@ -20,6 +20,11 @@ export function trainingPath(moduleId: string, section?: string): string {
   return section === undefined ? path : `${path}/${section}`
 }
 
+/** Path of the published versions of a training. */
+export function versionsPath(moduleId: string): string {
+  return trainingPath(moduleId, 'versions')
+}
+
 export function ownCollectionPath(collectionId: string): string {
   return `/collections/${encodeURIComponent(collectionId)}`
 }

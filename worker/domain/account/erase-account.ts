@@ -19,6 +19,7 @@ import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
+import { renamePublisher } from '#worker/domain/version/version-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
 /** The browser gives up after ten seconds, so the request ends before and the sweep erases the rest. */
@@ -61,6 +62,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     deletedIds.length === 0,
     collections.isDone,
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
+    await renamePublisher(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
     await removeOpenedOf(db, userId, beforeMs),

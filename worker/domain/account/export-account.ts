@@ -23,6 +23,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { listAllTranslations } from '#worker/domain/translation/translation-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
+import { listVersionsOf } from '#worker/domain/version/version-store.ts'
 
 interface ExportedAccount {
   userId: string
@@ -123,7 +124,11 @@ async function presentModules(
   rows: (ModuleRow & { deletedAt?: number })[],
 ): Promise<AccountExport['modules']> {
   const ids = rows.map(({ id }) => id)
-  const [steps, translated] = await Promise.all([listStepsOf(context.db, ids), listAllTranslations(context.db, ids)])
+  const [steps, translated, versions] = await Promise.all([
+    listStepsOf(context.db, ids),
+    listAllTranslations(context.db, ids),
+    listVersionsOf(context.db, ids),
+  ])
   const translations = Map.groupBy(translated, ({ moduleId }) => moduleId)
   return Promise.all(
     rows.map(async (row) => {
@@ -140,6 +145,9 @@ async function presentModules(
         transcript: (await readTranscript(context, row)).segments.map(presentSegment),
         translations: (translations.get(id) ?? []).map(({ language: to, item, texts, writer, state, writtenAt }) => {
           return { language: to, item, texts, writer, state, writtenAt: toIso(writtenAt) }
+        }),
+        versions: (versions.get(id) ?? []).map(({ number, hash, note, retraining, publishedAt }) => {
+          return { number, hash, note, retraining, publishedAt: toIso(publishedAt) }
         }),
       }
     }),

@@ -9,6 +9,7 @@ import { isModuleId, makeModuleId } from '#worker/domain/module/module-id.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { countStepsOf } from '#worker/domain/step/step-store.ts'
+import { listPublishedHeads } from '#worker/domain/version/version-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import {
   type CollectionRow,
@@ -102,12 +103,10 @@ export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'd
 /** Reads what anyone with the link sees of a collection: modules that are shared and have something to show. */
 export async function readShared(db: Db, row: CollectionRow): Promise<SharedMember[]> {
   const shared = (await listModulesOf(db, row)).filter((module) => module.shared)
-  const counts = await countStepsOf(
-    db,
-    shared.map(({ id }) => id),
-  )
-  return shared.flatMap(({ id, title, hasPoster, durationMs: wholeMs, cuts, status }) => {
-    const stepCount = counts.get(id) ?? 0
+  const ids = shared.map(({ id }) => id)
+  const [counts, published] = await Promise.all([countStepsOf(db, ids), listPublishedHeads(db, shared)])
+  return shared.flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, ...draft }) => {
+    const { title, stepCount } = published.get(id) ?? { title: draft.title, stepCount: counts.get(id) ?? 0 }
     const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
     return status === 'FAILED' && stepCount === 0 ? [] : { id, title, hasPoster, durationMs, stepCount }
   })

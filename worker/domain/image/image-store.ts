@@ -25,7 +25,7 @@ export async function hasRoomFor(
 /** Records a stored image of a step. Until a step shows it, it counts as unused, like one that was replaced. */
 export async function upsertImage(
   d1: D1Database,
-  { moduleId, name, contentType, sizeBytes }: Omit<ImageRow, 'unusedSince'>,
+  { moduleId, name, contentType, sizeBytes }: Omit<ImageRow, 'unusedSince' | 'isPublished'>,
   nowMs: number,
 ): Promise<void> {
   const sql = `INSERT INTO step_images (module_id, name, content_type, size_bytes, unused_since)
@@ -35,10 +35,16 @@ export async function upsertImage(
   await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs)
 }
 
+/** Whether a version shows an image, which is not to be replaced then. */
+export async function isPublished(db: Db, { moduleId, name }: Pick<ImageRow, 'moduleId' | 'name'>): Promise<boolean> {
+  const isIt = and(eq(stepImages.moduleId, moduleId), eq(stepImages.name, name), eq(stepImages.isPublished, true))
+  return (await db.select({ name: stepImages.name }).from(stepImages).where(isIt)).length > 0
+}
+
 /** Notes which images the steps of a module show now: called after each change of its steps. Writes what has changed. */
 export async function updateUsedImages(d1: D1Database, moduleId: string, nowMs: number): Promise<void> {
   const sql = `UPDATE step_images SET unused_since = iif(unused_since IS NULL, ?2, NULL)
-    WHERE module_id = ?1 AND (unused_since IS NULL) <> (${isUsed('name')})`
+    WHERE module_id = ?1 AND (unused_since IS NULL) <> (is_published = 1 OR ${isUsed('name')})`
   await runSql(d1, sql, moduleId, nowMs)
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
-import { hasRoomFor, listUnusedImages, removeUnusedImages, upsertImage } from './image-store.ts'
+import { hasRoomFor, isPublished, listUnusedImages, removeUnusedImages, upsertImage } from './image-store.ts'
 
 /** Where the images of a module lie. */
 export function imagesOf(moduleId: string): string {
@@ -45,6 +45,8 @@ export async function saveImage(
     return { success: true }
   }
   const image = { moduleId: module.id, name, contentType, sizeBytes: bytes.byteLength }
+  // It shows the same moment of the same video.
+  if (await isPublished(db, image)) return { success: true }
   if (!(await hasRoomFor(d1, image)))
     throw new AppError('payload_too_large', 'This module has no room for more images.')
   await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })

@@ -21,9 +21,11 @@ import { removeTranslations } from '#worker/domain/translation/translation-store
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
+import { versionsOf } from '#worker/domain/version/version-objects.ts'
+import { removeVersions } from '#worker/domain/version/version-store.ts'
 
 /**
- * Removes all that the bucket holds of a module: its video, the audio cut out of it, its images and transcripts.
+ * Removes all that the bucket holds of a module: its video, the audio cut out of it, its images, transcripts and versions.
  * @returns false while the bucket has not let go of what had arrived of the video
  */
 export async function removeModuleObjects(
@@ -32,7 +34,8 @@ export async function removeModuleObjects(
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
   await bucket.delete([module.sourceKey, earlyIndexKey(module.id)])
-  for (const placeOf of [chunksOf, imagesOf, screensOf, transcriptsOf]) await removeObjects(bucket, placeOf(module.id))
+  for (const placeOf of [chunksOf, imagesOf, screensOf, transcriptsOf, versionsOf])
+    await removeObjects(bucket, placeOf(module.id))
   return isAborted
 }
 
@@ -56,6 +59,7 @@ export async function eraseModule(
     removeAllCorrections,
     removeScreenCorrections,
     removeTranslations,
+    removeVersions,
   ])
     await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {

@@ -145,6 +145,7 @@ export function presentModule(
     organization: owned ? organization : null,
     shared: row.shared,
     linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
+    publishedVersion: owned ? row.publishedVersion : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: `/share/${row.id}`,
     transcriptSource: sourceOf(row),

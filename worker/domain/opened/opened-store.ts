@@ -6,6 +6,7 @@ import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { learners, openedModules } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 import { modules } from '#worker/db/schema.ts'
+import { trainingVersions } from '#worker/db/share-tables.ts'
 import { COMPLETED_AT } from '#worker/domain/learning/export-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -40,6 +41,7 @@ type OpenedModuleRow = Awaited<ReturnType<typeof listOpened>>[number]
 /** The tables under the names that {@link COMPLETED_AT} gives them. */
 const m = alias(modules, 'm')
 const l = alias(learners, 'l')
+const v = trainingVersions
 
 /** Lists the modules of others that a person opened and can still open, newest first. */
 export function listOpened(db: Db, caller: Caller) {
@@ -47,7 +49,8 @@ export function listOpened(db: Db, caller: Caller) {
   return db
     .select({
       id: m.id,
-      title: m.title,
+      title: sql<string>`coalesce((SELECT ${v.title} FROM ${v}
+        WHERE ${v.moduleId} = ${m.id} AND ${v.number} = ${m.publishedVersion}), ${m.title})`,
       hasPoster: m.hasPoster,
       durationMs: m.durationMs,
       openedAt: openedModules.openedAt,

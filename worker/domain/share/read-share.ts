@@ -1,38 +1,40 @@
 import type { LanguageTag } from '#contract/languages.ts'
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedFilePath, sharedPosterPath } from '#contract/share-page.ts'
+import type { Context } from '#worker/core/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
 import { listAudioTracks } from '#worker/domain/run/audio-track-store.ts'
-import { listVisibleShared, presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listShownSteps } from '#worker/domain/step/step-store.ts'
-import { readInLanguage } from '#worker/domain/translation/apply-translation.ts'
+import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 
 /**
  * A module as anyone with the link sees it.
  * @param wanted language of its texts; null, or one that it is not translated into, gives the original
  * @throws {AppError} not_found also when sharing is off
  */
-export async function readShare(db: Db, moduleId: string, wanted: LanguageTag | null = null): Promise<ShareAnswer> {
-  const module = await getSharedModule(db, moduleId)
-  const rows = await listShownSteps(db, module.id)
-  const steps = rows.map((row) => presentSharedStep(row, module))
-  const texts = await readInLanguage(db, { module, steps }, wanted)
+export async function readShare(
+  context: Pick<Context, 'db' | 'bucket'>,
+  moduleId: string,
+  wanted: LanguageTag | null = null,
+): Promise<ShareAnswer> {
+  const view = await openLearnerView(context, await getSharedModule(context.db, moduleId))
+  const { module, fields } = view
+  const texts = await view.readTexts(wanted)
   const shownLanguage = texts.translation?.language ?? null
   const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
   return {
     success: true,
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
+      ...fields,
       ...texts,
-      steps: listVisibleShared(texts.steps, module.cuts),
       cuts: module.cuts,
       captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shownLanguage) : null,
       language: shownLanguage ?? module.language,
-      audioTracks: await listAudioTracks(db, module),
+      audioTracks: await listAudioTracks(context.db, module),
       hasTutor: module.linkAnswersPerDay !== null,
     },
   }

@@ -3,17 +3,14 @@ import { largeName } from '#contract/image-url.ts'
 import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
-import { listVisibleLines } from '#contract/visible-time.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { listShownImages } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { listVisibleShared, presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listShownSteps } from '#worker/domain/step/step-store.ts'
-import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { type ReadTexts, readCuesIn, readInLanguage } from '#worker/domain/translation/apply-translation.ts'
+import type { ReadTexts } from '#worker/domain/translation/apply-translation.ts'
+import { type LearnerView, openDraft, openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { hasCaptions } from './read-share.ts'
 import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
 import { writePrintPage } from './write-print.ts'
@@ -30,14 +27,18 @@ interface ReadTraining extends ReadTexts {
 /** Reads what the steps of a module are written down from. @param wanted language; null for the original */
 async function readTraining(
   { db }: FileContext,
-  module: ModuleRow,
+  view: LearnerView,
   wanted: LanguageTag | null = null,
 ): Promise<ReadTraining> {
-  const [rows, imageRows] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
+  const { module } = view
+  const [texts, imageRows] = await Promise.all([view.readTexts(wanted), listShownImages(db, module.id)])
   const images = new Map<string, string>(imageRows.map(({ name, contentType }) => [name, contentType]))
-  const steps = rows.map((row) => presentSharedStep(row, module))
-  const texts = await readInLanguage(db, { module, steps }, wanted)
-  return { ...texts, steps: listVisibleShared(texts.steps, module.cuts), module, images }
+  return { ...texts, module, images }
+}
+
+/** Opens what anyone with the link sees of a module. @throws {AppError} not_found also when sharing is off */
+async function openShared(context: FileContext, moduleId: string): Promise<LearnerView> {
+  return openLearnerView(context, await getSharedModule(context.db, moduleId))
 }
 
 /** Address at which anyone with the link plays the video from a second on. */
@@ -83,13 +84,14 @@ export async function writeSharedFile(
   context: FileContext,
   { moduleId, name, origin, language }: Wanted & { name: SharedFile },
 ): Promise<{ module: ModuleRow; text: string }> {
-  const module = await getSharedModule(context.db, moduleId)
+  const view = await openShared(context, moduleId)
+  const { module } = view
   if (name === 'captions.vtt' || name === 'captions.srt') {
     if (!hasCaptions(module)) throw moduleNotFound()
-    const cues = await readCues(context, module, language)
+    const cues = await view.readCues(language)
     return { module, text: name === 'captions.vtt' ? writeVtt(cues) : writeSrt(cues) }
   }
-  const training = await readTraining(context, module, language)
+  const training = await readTraining(context, view, language)
   if (name === 'chapters.vtt') return { module, text: writeChapters(chaptersOf(training)) }
   return { module, text: writeMarkdown(addressTraining(training, origin)) }
 }
@@ -102,15 +104,24 @@ export async function writePrint(
   context: FileContext,
   { moduleId, origin, language }: Wanted,
 ): Promise<{ module: ModuleRow; text: string }> {
-  const module = await getSharedModule(context.db, moduleId)
-  const training = await readTraining(context, module, language)
+  const view = await openShared(context, moduleId)
+  const { module } = view
+  const training = await readTraining(context, view, language)
   const { translation, original } = training
   const tag = tagOfPage(training, language)
   const steps = markOriginal(training, tag)
   const pagePath = `${sharePath(module.id)}${inLanguage(translation?.language ?? (tag === interfaceOf(original) ? null : tag))}`
   return {
     module,
-    text: writePrintPage({ ...addressTraining(training, origin), tag, steps, module, translation, pagePath }),
+    text: writePrintPage({
+      ...addressTraining(training, origin),
+      tag,
+      steps,
+      module,
+      translation,
+      pagePath,
+      version: view.version?.number ?? module.stepsVersion,
+    }),
   }
 }
 
@@ -140,34 +151,30 @@ function addressTraining(training: ReadTraining, origin: string): WrittenTrainin
   return { title, tag, steps: training.steps, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
 }
 
-async function readCues(context: FileContext, module: ModuleRow, language: LanguageTag | null = null) {
-  const { segments } = await readTranscript(context, module)
-  const isOn = language !== null && module.languages.includes(language)
-  // Translated before: lines that stand together are translated together.
-  const cues = await readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? language : null)
-  return listVisibleLines(cues, module.cuts)
-}
-
 function chaptersOf({ steps }: ReadTraining) {
   return steps.map(({ timestamp, duration, title }) => ({ start: timestamp, end: timestamp + duration, text: title }))
 }
 
 /** Writes what is said in a module's video as text, for its owners; empty while nothing is known of it. */
 export async function writeTranscript(context: FileContext, module: ModuleRow): Promise<string> {
-  return writePlainText(await readCues(context, module))
+  return writePlainText(await openDraft(context, module).readCues(null))
 }
 
-/** Writes all files of a module, in all its languages, into one ZIP file for its owners; images are read one at a time. */
-export function writeZip(
+/**
+ * Writes all files of a module, as learners see it, in all its languages, into one ZIP file for its owners; images are
+ * read one at a time.
+ */
+export async function writeZip(
   context: FileContext,
   module: ModuleRow,
   { origin, nowMs }: { origin: string; nowMs: number },
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
+  const view = await openLearnerView(context, module)
   const lastModified = new Date(nowMs)
   async function* list() {
     const images = new Map<string, string>()
-    for (const language of [null, ...module.languages]) {
-      const training = await readTraining(context, module, language)
+    for (const language of [null, ...view.module.languages]) {
+      const training = await readTraining(context, view, language)
       // Nothing of it is there yet.
       if (training.translation === null && language !== null) continue
       const imageUrl = (step: SharedStep) => {
@@ -177,7 +184,7 @@ export function writeZip(
         images.set(image, file)
         return file
       }
-      const cues = await readCues(context, module, language)
+      const cues = await view.readCues(language)
       const texts = {
         'steps.md': writeMarkdown({ ...addressTraining(training, origin), imageUrl }),
         'chapters.vtt': writeChapters(chaptersOf(training)),

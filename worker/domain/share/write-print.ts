@@ -69,7 +69,9 @@ export interface PrintedTraining extends WrittenTraining {
   translation: SharedTranslation | null
   /** Of the page that it leads back to. */
   pagePath: string
-  module: Pick<ModuleRow, 'id' | 'stepsVersion' | 'updatedAt' | 'durationMs' | 'language'>
+  module: Pick<ModuleRow, 'id' | 'updatedAt' | 'durationMs' | 'language'>
+  /** The number of the published version, otherwise that of the steps. */
+  version: number
 }
 
 /** Writes the page that a training is printed from: without a script, one step after the other, a code beside each. */
@@ -102,10 +104,10 @@ function headingOf(title: string | null | undefined): string {
 }
 
 /** Which version of the training is on paper. */
-function describe({ module, steps, translation, tag }: PrintedTraining): string {
+function describe({ module, version, steps, translation, tag }: PrintedTraining): string {
   const locale = tag === 'en' ? 'en-GB' : tag
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(module.updatedAt)
-  const facts = [m.page_version({ version: module.stepsVersion }, tag), date]
+  const facts = [m.page_version({ version }, tag), date]
   facts.push(m.page_step_count({ count: steps.length }, tag))
   if (translation !== null) facts.push(describeTranslation(translation, tag))
   if (module.durationMs !== null) facts.push(m.page_video_length({ length: showClock(module.durationMs) }, tag))

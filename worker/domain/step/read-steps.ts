@@ -56,7 +56,11 @@ export function presentProposal(row: ProposalRow): Step {
 
 /** A step as anyone with the link sees it. */
 export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedStep {
-  const { start: timestamp, ...step } = presentStep(row, 'viewer', module)
+  return toSharedStep(presentStep(row, 'viewer', module))
+}
+
+/** A step of learners as anyone with the link sees it. */
+export function toSharedStep({ start: timestamp, ...step }: Step): SharedStep {
   const { id, title, description, duration, chapter, callouts, commands, image } = step
   return { id, title, description, timestamp, duration, chapter, callouts, commands, image }
 }

@@ -12,6 +12,7 @@ import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { type LearnerView, openLearnerView, toCaption } from '#worker/domain/version/learner-view.ts'
 import { listVisibleRows, listVisibleSegments, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
@@ -225,8 +226,9 @@ const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({
  */
 export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
   const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language } = module
-  const version = [run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language].join('/')
-  return { moduleId, role, version }
+  const { publishedVersion } = module
+  const version = [run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language, publishedVersion]
+  return { moduleId, role, version: version.join('/') }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
@@ -257,7 +259,33 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
     notes: makeNotes(steps),
     screen: makeScreen(listVisibleRows(blocks, cuts)),
   })
-  return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
+  const view = module === null ? null : await openLearnerView(context, module)
+  const viewer = view?.version == null ? owner : await openPublishedIndex(view)
+  return { owner, viewer: { ...viewer, notes: viewer.notes.filter(({ isQuotable }) => isQuotable) } }
+}
+
+/** What the tutor knows of a published version. */
+async function openPublishedIndex(view: LearnerView): Promise<TutorIndex> {
+  const [steps, notes, { segments }, blocks] = await Promise.all([
+    view.readSteps(),
+    view.readNotes(),
+    view.readTranscript(),
+    view.readScreen(),
+  ])
+  const noted = new Map(notes.map(({ stepId, text }) => [stepId, text]))
+  const withNotes = steps.map(({ id, start }) => {
+    return { id, startMs: Math.round(start * 1_000), notes: noted.get(id) ?? '', notesQuotable: true }
+  })
+  return openIndex({
+    title: view.module.title,
+    language: view.module.language,
+    segments: keepSpoken(segments.map(toCaption)).map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    steps: steps.map(({ id, title, description, start, end, aliases }) => {
+      return { id, title, description, aliases, start, end }
+    }),
+    notes: makeNotes(withNotes),
+    screen: makeScreen(blocks),
+  })
 }
 
 function countWords({ tokens, notes, screen }: TutorIndex): number {

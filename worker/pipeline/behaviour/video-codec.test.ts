@@ -30,7 +30,7 @@ describe('what the picture of a video is in', () => {
     async (picture, isAudioFirst, codec) => {
       const { driver, upload } = await makeModule(picture, { isAudioFirst })
       expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', videoCodec: codec })
-      expect((await readShare(driver.deps.db, upload.moduleId)).module.videoCodec).toBe(codec)
+      expect((await readShare(driver.deps, upload.moduleId)).module.videoCodec).toBe(codec)
     },
   )
 })

@@ -11,6 +11,7 @@ import * as editing from '#contract/step-editing.ts'
 import * as transcript from '#contract/transcript.ts'
 import * as translation from '#contract/translation.ts'
 import * as upload from '#contract/upload.ts'
+import * as version from '#contract/version.ts'
 import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 
 const STEP = { id: 'a', title: 'Secure the car', description: 'Park on level ground.', start: 6, end: 18 }
@@ -163,6 +164,36 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     body: step.DecideProposal,
     answer: step.StepsAnswer,
     meant: { stepId: PROPOSED },
+  },
+
+  'GET /api/versions/:moduleId': { access: 'owner', answer: version.VersionsAnswer },
+  'PUT /api/versions/:moduleId': {
+    access: 'owner',
+    json: { isOn: false },
+    body: version.VersionsSwitch,
+    answer: version.VersionsAnswer,
+  },
+  // Nothing is published of the planted module.
+  'POST /api/versions/:moduleId': {
+    access: 'owner',
+    ok: 400,
+    json: { draft: '0'.repeat(64), published: 1, note: '', retraining: 'none' },
+    body: version.PublishRequest,
+    answer: version.VersionsAnswer,
+  },
+  'GET /api/versions/:moduleId/:version': {
+    access: 'owner',
+    ok: 400,
+    answer: version.VersionAnswer,
+    meant: { version: fc.constantFrom('draft', '1') },
+  },
+  'POST /api/versions/:moduleId/:version/restore': {
+    access: 'owner',
+    ok: 400,
+    json: { stepsVersion: 0 },
+    body: version.RestoreVersion,
+    answer: step.StepsAnswer,
+    meant: { version: fc.constantFrom('1', '2') },
   },
 
   'GET /api/transcript/:moduleId': { access: 'viewer', answer: transcript.TranscriptAnswer },

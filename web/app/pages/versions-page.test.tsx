@@ -1,0 +1,152 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { makeVersionContent } from '#contract/testing/examples.ts'
+import type { PublishRequest, Version, VersionsAnswer } from '#contract/version.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { makeModuleAnswer, makeStep, renderPage } from '#web/testing/page-harness.tsx'
+import { VersionsPage } from './versions-page.tsx'
+
+const HASHES = { first: '1'.repeat(64), draft: '2'.repeat(64), newer: '3'.repeat(64) }
+const OLD = makeVersionContent([makeStep(1, 1), makeStep(2, 15)])
+const DRAFT = makeVersionContent([{ ...makeStep(1, 1), title: 'Title of the new step 1' }, makeStep(3, 30)])
+
+function makeVersion(number: number, change: Partial<Version> = {}): Version {
+  const at = { publishedAt: '2026-11-21T10:00:00.000Z', isMine: true }
+  return { number, hash: HASHES.first, note: '', retraining: 'none', ...at, title: 'Bowline', stepCount: 2, ...change }
+}
+
+const list = (published: number | null, versions: Version[]): VersionsAnswer => ({ success: true, published, versions })
+
+interface Call {
+  body?: unknown
+}
+
+function open(answers: Record<string, unknown>) {
+  return renderPage(<VersionsPage />, {
+    path: '/training/:moduleId/versions',
+    url: '/training/m1/versions',
+    answers: {
+      'GET /api/modules/m1': makeModuleAnswer(),
+      'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: OLD },
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: DRAFT },
+      ...answers,
+    },
+  })
+}
+
+describe('VersionsPage', () => {
+  it('switches versions on, which publishes the first', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    open({
+      'GET /api/versions/m1': list(null, []),
+      'PUT /api/versions/m1': ({ body }: Call) => {
+        sent.push(body)
+        return list(1, [makeVersion(1)])
+      },
+    })
+    const control = await screen.findByRole('switch', { name: 'Publish versions' })
+    expect(control.getAttribute('aria-checked')).toBe('false')
+    await user.click(control)
+    expect(await screen.findByText('Learners see version 1.')).toBeTruthy()
+    expect(sent).toEqual([{ isOn: true }])
+    expect(screen.getByText('Learners see it')).toBeTruthy()
+  })
+
+  it('shows what changed, word by word, and publishes exactly that', async () => {
+    const sent: PublishRequest[] = []
+    const user = userEvent.setup()
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
+        sent.push(body)
+        return list(2, [makeVersion(2, { hash: HASHES.draft, note: 'A new knot' }), makeVersion(1)])
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    const steps = await within(dialog).findAllByRole('listitem')
+    expect(steps.map((step) => /Added|Removed|Changed/.exec(step.textContent ?? '')?.[0])).toEqual([
+      'Changed',
+      'Removed',
+      'Added',
+    ])
+    expect(dialog.querySelector('ins')?.textContent).toBe('the new')
+    await user.type(within(dialog).getByRole('textbox', { name: 'What is new (optional)' }), 'A new knot')
+    const retraining = within(dialog).getByRole('combobox', { name: 'Who has to do the training again?' })
+    await user.selectOptions(retraining, 'Everyone, only the changed steps')
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await screen.findByText('A new knot')).toBeTruthy()
+    expect(sent).toEqual([{ draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }])
+  })
+
+  it('shows the draft as it is now to a publisher who saw another one', async () => {
+    const sent: PublishRequest[] = []
+    const user = userEvent.setup()
+    const newer = makeVersionContent([{ ...makeStep(1, 1), title: 'Even newer' }])
+    let draft = { hash: HASHES.draft, content: DRAFT }
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/draft': () => ({ success: true, ...draft }),
+      'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
+        sent.push(body)
+        if (body.draft === HASHES.newer) return list(2, [makeVersion(2), makeVersion(1)])
+        draft = { hash: HASHES.newer, content: newer }
+        const problem = { type: 'about:blank', title: '', status: 409, code: 'version_conflict', detail: '' }
+        const common = { requestId: 'test', success: false, error: '' }
+        const body409 = { ...problem, ...common, hash: HASHES.newer, content: newer, published: 1 }
+        return new ApiError({ status: 409, code: 'version_conflict', message: 'Changed', body: body409 })
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Publish' }))
+    expect(await within(dialog).findByText(/Someone has changed the draft/)).toBeTruthy()
+    expect(await within(dialog).findByText('Even newer')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await screen.findByText('Learners see version 2.')).toBeTruthy()
+    expect(sent.map((request) => request.draft)).toEqual([HASHES.draft, HASHES.newer])
+  })
+
+  it('says that nothing has changed instead of publishing it', async () => {
+    const user = userEvent.setup()
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.first, content: OLD },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    expect(await within(dialog).findByText('Both versions say the same.')).toBeTruthy()
+    expect(within(dialog).queryByRole('button', { name: 'Publish' })).toBeNull()
+  })
+
+  it('reads a version, and makes it the draft again', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    open({
+      'GET /api/versions/m1': list(null, [makeVersion(1, { isMine: false, retraining: 'all' })]),
+      'POST /api/versions/m1/1/restore': ({ body }: Call) => {
+        sent.push(body)
+        const meta = { durationSec: 60, version: 2, editedVersion: 2, transcriptSource: null }
+        return { success: true, steps: [], transcript: '', meta }
+      },
+    })
+    expect(await screen.findByText(/by a colleague · Retraining: Everyone, all of it/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Read version 1' }))
+    const reader = await screen.findByRole('dialog', { name: 'Version 1' })
+    expect(await within(reader).findByText('Title of step 2')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Make version 1 the draft' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Make it the draft' }))
+    await expect.poll(() => sent).toEqual([{ stepsVersion: 1 }])
+  })
+
+  it('is for owners: others are led to the training', async () => {
+    open({
+      'GET /api/modules/m1': makeModuleAnswer({ role: 'viewer' }),
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+    })
+    expect(await screen.findByText('Another page')).toBeTruthy()
+  })
+})

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Send } from 'lucide-react'
+import { useState } from 'react'
+import { Link, Navigate, useParams } from 'react-router-dom'
+import { toast } from 'sonner'
+import * as m from '#messages'
+import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
+import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
+import { PublishDialog } from '#web/features/versions/publish-dialog.tsx'
+import { VersionComparison } from '#web/features/versions/version-comparison.tsx'
+import { VersionList } from '#web/features/versions/version-list.tsx'
+import { useSwitchVersions, versionsQuery } from '#web/features/versions/versions-query.ts'
+import { quotaSentence, useApi } from '#web/lib/api.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
+import { ListFailed } from '#web/ui/notice.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { trainingPath } from '../shared/paths.ts'
+
+/** `/training/{moduleId}/versions`: whether learners see published versions, all of them, and what differs. */
+export function VersionsPage() {
+  const { moduleId = '' } = useParams()
+  const query = useQuery(moduleQuery(useApi(), moduleId))
+  const module = query.data
+  usePageTitle(m.published_versions())
+  if (module?.role === 'viewer') return <Navigate to={trainingPath(moduleId)} replace />
+  if (module === undefined && query.error !== null)
+    return (
+      <ModuleUnavailable
+        error={query.error}
+        wasShared={false}
+        isRetrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    )
+  return (
+    <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
+      <Link
+        to={trainingPath(moduleId)}
+        className="mb-4 inline-flex min-h-8 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4 rtl:rotate-180" />
+        {m.back_to_the_training()}
+      </Link>
+      <h1 className="text-3xl font-semibold wrap-anywhere">{m.published_versions()}</h1>
+      <p dir="auto" className="mt-1 wrap-anywhere text-ink-soft">
+        {module?.title}
+      </p>
+      {module === undefined ? <VersionsSkeleton /> : <ModuleVersions module={module} />}
+    </div>
+  )
+}
+
+function VersionsSkeleton() {
+  return (
+    <>
+      <Skeleton className="mt-6 h-60 rounded-card" />
+      <StillLoading what={m.the_versions()} />
+    </>
+  )
+}
+
+function ModuleVersions({ module }: { module: LoadedModule }) {
+  const { id: moduleId, posterUrl, stepsVersion } = module
+  const { data, error, isFetching, refetch } = useQuery(versionsQuery(useApi(), moduleId))
+  if (data === undefined && error !== null)
+    return (
+      <ListFailed title={m.failed_to_load_the_versions()} error={error} isBusy={isFetching} onRetry={() => refetch()} />
+    )
+  if (data === undefined) return <VersionsSkeleton />
+  const { published, versions } = data
+  return (
+    <div className="mt-6 grid grid-cols-1 gap-6">
+      <Publishing {...{ module, published }} />
+      {versions.length > 0 && (
+        <Card className="px-4 py-2 sm:px-5">
+          <VersionList {...{ moduleId, posterUrl, versions, published, stepsVersion }} />
+        </Card>
+      )}
+      {versions.length > 0 && (
+        <Card className="p-4 sm:p-5">
+          <h2 className="mb-3 font-semibold">{m.compare_versions()}</h2>
+          <VersionComparison key={versions.length} {...{ moduleId, posterUrl, versions }} />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Publishing({ module, published }: { module: LoadedModule; published: number | null }) {
+  const [isPublishing, setIsPublishing] = useState(false)
+  const change = useSwitchVersions(module.id, (error) =>
+    toast.error(m.failed_to_change_versions(), { description: quotaSentence(error) ?? error.message }),
+  )
+  const isOn = change.isPending ? change.variables : published !== null
+  const isReady = module.status === 'READY'
+  return (
+    <Card className="grid gap-4 p-4 sm:p-5">
+      <Switch
+        label={m.publish_versions()}
+        description={isReady ? (isOn ? m.publish_versions_on() : m.publish_versions_off()) : m.publish_once_ready()}
+        isOn={isOn}
+        isDisabled={change.isPending || (!isReady && !isOn)}
+        onChange={change.mutate}
+      />
+      {published !== null && (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+            <p className="text-sm font-medium">{m.learners_see_version({ number: published })}</p>
+            <Button size="small" onClick={() => setIsPublishing(true)}>
+              <Send aria-hidden="true" className="size-4" />
+              {m.publish_draft()}
+            </Button>
+          </div>
+          <PublishDialog
+            moduleId={module.id}
+            posterUrl={module.posterUrl}
+            published={published}
+            isOpen={isPublishing}
+            onClose={() => setIsPublishing(false)}
+          />
+        </>
+      )}
+    </Card>
+  )
+}

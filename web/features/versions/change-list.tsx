@@ -1,0 +1,174 @@
+import type { ReactNode } from 'react'
+import { imageUrl } from '#contract/image-url.ts'
+import type { Step } from '#contract/step.ts'
+import type { VersionContent } from '#contract/version.ts'
+import * as m from '#messages'
+import { formatTime } from '#web/lib/format/format-time.ts'
+import { languageName } from '#web/lib/format/language-name.ts'
+import { Badge, type BadgeTone } from '#web/ui/card.tsx'
+import { ChangedText } from '#web/ui/changed-text.tsx'
+import { compareVersions, type StepChange } from './compare-versions.ts'
+import { CALLOUT_NAMES } from './version-steps.tsx'
+
+interface ChangeListProps {
+  before: VersionContent
+  after: VersionContent
+  /** Address of the poster, from which those of all images come; null where there are none. */
+  posterUrl: string | null
+}
+
+/** What differs between two versions: steps one by one, texts word by word. */
+export function ChangeList({ before, after, posterUrl }: ChangeListProps) {
+  const changes = compareVersions(before, after)
+  if (changes.isEmpty) return <p className="text-sm text-ink-soft">{m.both_versions_say_the_same()}</p>
+  const facts = [
+    changes.isVideoChanged && m.version_video_changed(),
+    changes.isTranscriptChanged && m.version_transcript_changed(),
+    ...changes.languages.map((tag) => m.version_translation_changed({ language: languageName(tag) })),
+    changes.isMoreChanged && m.version_more_changed(),
+  ].filter((fact) => fact !== false)
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {changes.title !== null && (
+        <Labelled label={m.title()}>
+          <ChangedText {...changes.title} side="both" />
+        </Labelled>
+      )}
+      {facts.length > 0 && (
+        <ul className="grid list-disc gap-1 ps-5 text-sm marker:text-ink-faint">
+          {facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      )}
+      {changes.steps.length > 0 && (
+        <ol className="grid grid-cols-1 gap-3">
+          {changes.steps.map((change) => (
+            <li key={change.id} className="min-w-0 rounded-card border border-line p-3.5">
+              <ChangedStep change={change} posterUrl={posterUrl} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 text-sm wrap-anywhere">
+      <p className="text-xs font-medium text-ink-faint">{label}</p>
+      <div dir="auto" className="mt-0.5">
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const TONES: Record<StepChange['kind'], BadgeTone> = { added: 'brand', removed: 'danger', changed: 'neutral' }
+const KINDS: Record<StepChange['kind'], () => string> = {
+  added: m.version_step_added,
+  removed: m.version_step_removed,
+  changed: m.version_step_changed,
+}
+
+function ChangedStep({ change, posterUrl }: { change: StepChange; posterUrl: string | null }) {
+  const { kind, before, after, isMoved, fields } = change
+  const shown = after ?? before
+  if (shown === null) return null
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h3 className="min-w-0 text-sm font-semibold wrap-anywhere">
+          <span className="text-ink-faint tabular-nums">{shown.number}. </span>
+          <bdi>
+            {before !== null && after !== null && fields.includes('title') ? (
+              <ChangedText before={before.step.title} after={after.step.title} side="both" />
+            ) : (
+              shown.step.title
+            )}
+          </bdi>
+        </h3>
+        <Badge tone={TONES[kind]}>{KINDS[kind]()}</Badge>
+      </div>
+      {before !== null && after !== null ? (
+        <>
+          {isMoved && <p className="text-sm">{m.version_step_moved({ before: before.number, after: after.number })}</p>}
+          <ChangedFields before={before.step} after={after.step} {...{ fields, posterUrl }} />
+        </>
+      ) : (
+        <p dir="auto" className="text-sm wrap-anywhere text-ink-soft">
+          {shown.step.description}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** How a field is shown as text; those without a name are only counted. */
+const TEXTS: Record<string, { label: () => string; write: (step: Step) => string }> = {
+  description: { label: m.description, write: ({ description }) => description },
+  chapter: { label: m.version_chapter, write: ({ chapter }) => chapter ?? '' },
+  aliases: { label: m.aliases, write: ({ aliases }) => aliases.join(', ') },
+  callouts: {
+    label: m.callouts,
+    write: ({ callouts }) => callouts.map(({ kind, text }) => `${CALLOUT_NAMES[kind]} ${text}`).join(' · '),
+  },
+}
+
+interface ChangedFieldsProps {
+  before: Step
+  after: Step
+  fields: readonly string[]
+  posterUrl: string | null
+}
+
+function ChangedFields({ before, after, fields, posterUrl }: ChangedFieldsProps) {
+  const texts = fields.flatMap((field) => (TEXTS[field] === undefined ? [] : [TEXTS[field]]))
+  const isTimeChanged = fields.includes('start') || fields.includes('end')
+  const known = ['title', 'start', 'end', 'image', ...Object.keys(TEXTS)]
+  const timesOf = ({ start, end }: Step) => `${formatTime(start)}–${formatTime(end)}`
+  return (
+    <>
+      {texts.map(({ label, write }) => (
+        <Labelled key={label()} label={label()}>
+          <ChangedText before={write(before)} after={write(after)} side="both" />
+        </Labelled>
+      ))}
+      {isTimeChanged && (
+        <Labelled label={m.version_times()}>
+          <ChangedText before={timesOf(before)} after={timesOf(after)} side="both" />
+        </Labelled>
+      )}
+      {fields.includes('image') && (
+        <div className="grid grid-cols-2 gap-3">
+          <ComparedImage name={before.image} posterUrl={posterUrl} label={m.version_image_before()} />
+          <ComparedImage name={after.image} posterUrl={posterUrl} label={m.version_image_after()} />
+        </div>
+      )}
+      {fields.some((field) => !known.includes(field)) && <p className="text-sm">{m.version_step_more()}</p>}
+    </>
+  )
+}
+
+function ComparedImage({ name, posterUrl, label }: { name: string | null; posterUrl: string | null; label: string }) {
+  return (
+    <figure className="min-w-0">
+      {name === null || posterUrl === null ? (
+        <p className="grid aspect-video w-full place-items-center rounded-control bg-sunken p-2 text-center text-sm text-ink-soft">
+          {m.no_image()}
+        </p>
+      ) : (
+        <img
+          src={imageUrl(posterUrl, name)}
+          alt=""
+          loading="lazy"
+          width="320"
+          height="180"
+          className="aspect-video w-full rounded-control bg-sunken object-contain"
+        />
+      )}
+      <figcaption className="mt-1 text-xs text-ink-faint">{label}</figcaption>
+    </figure>
+  )
+}

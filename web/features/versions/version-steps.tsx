@@ -1,0 +1,65 @@
+import { findHeading } from '#contract/chapters.ts'
+import { imageUrl } from '#contract/image-url.ts'
+import type { Callout } from '#contract/step.ts'
+import type { VersionContent } from '#contract/version.ts'
+import * as m from '#messages'
+import { formatTime } from '#web/lib/format/format-time.ts'
+
+/** What stands before a callout. */
+export const CALLOUT_NAMES: Readonly<Record<Callout['kind'], string>> = {
+  warning: m.page_warning(),
+  tool: m.page_tool(),
+  part: m.page_part(),
+  tip: m.page_tip(),
+}
+
+/** A version as learners saw it. */
+export function VersionSteps({ content, posterUrl }: { content: VersionContent; posterUrl: string | null }) {
+  const { steps, module } = content
+  return (
+    <div className="min-w-0 wrap-anywhere">
+      <p dir="auto" className="font-semibold">
+        {module.title}
+      </p>
+      <ol className="mt-3 grid grid-cols-1 gap-4">
+        {steps.map((step, index) => (
+          <li key={step.id} className="min-w-0">
+            <Heading title={findHeading(steps, index)} />
+            <p className="text-sm font-medium">
+              <span className="text-ink-faint tabular-nums">{index + 1}. </span>
+              <bdi>{step.title}</bdi>{' '}
+              <span className="text-xs font-normal whitespace-nowrap text-ink-faint tabular-nums">
+                {formatTime(step.start)}
+              </span>
+            </p>
+            {step.callouts.map(({ kind, text }) => (
+              <p key={`${kind} ${text}`} className="mt-1 text-sm">
+                <b>{CALLOUT_NAMES[kind]}</b> <bdi>{text}</bdi>
+              </p>
+            ))}
+            {step.image !== null && posterUrl !== null && (
+              <img
+                src={imageUrl(posterUrl, step.image)}
+                alt=""
+                loading="lazy"
+                width="320"
+                height="180"
+                className="mt-1.5 aspect-video w-full max-w-80 rounded-control bg-sunken object-contain"
+              />
+            )}
+            {step.description !== '' && (
+              <p dir="auto" className="mt-1 text-sm text-ink-soft">
+                {step.description}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Heading({ title }: { title: string | null | undefined }) {
+  if (title === undefined) return null
+  return title === null ? <hr className="mb-3 border-line" /> : <h3 className="mb-2 font-semibold">{title}</h3>
+}

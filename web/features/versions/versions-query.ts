@@ -1,0 +1,89 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { StepsAnswer } from '#contract/step.ts'
+import { type PublishRequest, VersionAnswer, type VersionName, VersionsAnswer } from '#contract/version.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { moduleKey } from '#web/lib/module-cache.ts'
+
+function pathOf(moduleId: string): string {
+  return `/api/versions/${encodeURIComponent(moduleId)}`
+}
+
+function versionsKey(moduleId: string) {
+  return ['versions', moduleId] as const
+}
+
+/** The published versions of a training. */
+export function versionsQuery(callApi: CallApi, moduleId: string) {
+  return queryOptions({
+    queryKey: versionsKey(moduleId),
+    queryFn: ({ signal }) => callApi({ path: pathOf(moduleId), schema: VersionsAnswer, signal }),
+  })
+}
+
+/** The content of a version, or of the draft as it would be published now. A published one never changes. */
+export function versionQuery(callApi: CallApi, moduleId: string, name: VersionName) {
+  return queryOptions({
+    queryKey: [...versionsKey(moduleId), name],
+    queryFn: ({ signal }) => callApi({ path: `${pathOf(moduleId)}/${name}`, schema: VersionAnswer, signal }),
+    ...(name === 'draft' ? { staleTime: 0 } : { staleTime: Number.POSITIVE_INFINITY }),
+  })
+}
+
+/** What a page does once learners see something else, or where that failed. */
+interface OnChange {
+  onPublished: (answer: VersionsAnswer) => void
+  onFailed: (error: Error) => void
+}
+
+function useVersionsMutation<Variables>(
+  moduleId: string,
+  { onPublished, onFailed }: OnChange,
+  send: (callApi: CallApi, variables: Variables) => Promise<VersionsAnswer>,
+) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (variables: Variables) => send(callApi, variables),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(versionsKey(moduleId), answer)
+      onPublished(answer)
+      return queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) })
+    },
+    onError: onFailed,
+  })
+}
+
+/** Has learners see published versions, or the draft. */
+export function useSwitchVersions(moduleId: string, onFailed: OnChange['onFailed']) {
+  return useVersionsMutation(moduleId, { onPublished: () => undefined, onFailed }, (callApi, isOn: boolean) =>
+    callApi({ path: pathOf(moduleId), method: 'PUT', body: { isOn }, schema: VersionsAnswer }),
+  )
+}
+
+/** Publishes the draft that the person has seen. */
+export function usePublish(moduleId: string, onChange: OnChange) {
+  return useVersionsMutation(moduleId, onChange, (callApi, body: PublishRequest) =>
+    callApi({ path: pathOf(moduleId), method: 'POST', body, schema: VersionsAnswer }),
+  )
+}
+
+/** Makes a version the draft again. */
+export function useRestoreVersion(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ number, stepsVersion }: { number: number; stepsVersion: number }) =>
+      callApi({
+        path: `${pathOf(moduleId)}/${number}/restore`,
+        method: 'POST',
+        body: { stepsVersion },
+        schema: StepsAnswer,
+      }),
+    onSettled: () =>
+      Promise.all(
+        [moduleKey(moduleId), ['steps', moduleId], [...versionsKey(moduleId), 'draft']].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+}

@@ -1,0 +1,172 @@
+import { VERSIONS_MAX } from '#contract/limits.ts'
+import type { StepInput, StepsAnswer } from '#contract/step.ts'
+import {
+  type PublishConflict,
+  type PublishRequest,
+  type RestoreVersion,
+  type VersionAnswer,
+  VersionContent,
+  type VersionName,
+  type VersionsAnswer,
+} from '#contract/version.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { addUse } from '#worker/domain/quota/take-quota.ts'
+import { saveSteps } from '#worker/domain/step/save-steps.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { type DraftVersion, makeVersion } from './make-version.ts'
+import { findMissing, putObjects, readObject } from './version-objects.ts'
+import { findVersion, insertVersion, listVersions, showVersion, type VersionRow } from './version-store.ts'
+
+/** Lists the versions of a module for one of its owners. */
+export async function readVersions(
+  { db }: Pick<Context, 'db'>,
+  moduleId: string,
+  { userId }: Pick<Caller, 'userId'>,
+): Promise<VersionsAnswer> {
+  const [module, rows] = await Promise.all([findModule(db, moduleId), listVersions(db, moduleId)])
+  return {
+    success: true,
+    published: module?.publishedVersion ?? null,
+    versions: rows.map(({ number, hash, note, retraining, publishedAt, title, stepCount, userId: publisher }) => {
+      const by = { publishedAt: toIso(publishedAt), isMine: publisher === userId }
+      return { number, hash, note, retraining, ...by, title, stepCount }
+    }),
+  }
+}
+
+/** Reads a version, or what the draft would be as one. @throws {AppError} not_found, steps_not_ready */
+export async function readVersion(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: ModuleRow,
+  name: VersionName,
+): Promise<VersionAnswer> {
+  if (name === 'draft') {
+    const { hash, content } = await makeVersion(context, requireReady(module))
+    return { success: true, hash, content }
+  }
+  const version = await getVersion(context, module, name)
+  return { success: true, hash: version.hash, content: await readObject(context.bucket, version, VersionContent) }
+}
+
+async function getVersion({ db }: Pick<Context, 'db'>, module: ModuleRow, number: number): Promise<VersionRow> {
+  const version = await findVersion(db, { moduleId: module.id, number })
+  if (version === null) throw new AppError('not_found', 'This training has no such version.')
+  return version
+}
+
+function requireReady(module: ModuleRow): ModuleRow {
+  if (module.status === 'READY') return module
+  throw new AppError('steps_not_ready', 'A version can be published as soon as the training is ready.')
+}
+
+/**
+ * Publishes the draft that the caller saw as the version that learners see.
+ * @throws {AppError} version_conflict, with the draft as it is now, where that is another one or another version was
+ *   published meanwhile; invalid_request where nothing has changed; steps_not_ready; quota_reached
+ */
+export async function publishVersion(
+  context: Context,
+  module: ModuleRow,
+  { userId, draft: seen, published, note, retraining }: PublishRequest & Pick<Caller, 'userId'>,
+): Promise<void> {
+  const draft = await makeVersion(context, requireReady(module))
+  if (module.publishedVersion === null) throw new AppError('invalid_request', 'Switch versions on first.')
+  if (draft.hash !== seen || module.publishedVersion !== published) throw toConflict(draft, module)
+  const current = await getVersion(context, module, published)
+  if (current.hash === draft.hash)
+    throw new AppError('invalid_request', `Nothing has changed since version ${current.number}.`)
+  const isStored = await storeVersion(context, module, { draft, userId, note, retraining })
+  if (isStored) return
+  const now = await findModule(context.db, module.id)
+  if (now === null) throw moduleNotFound()
+  throw toConflict(await makeVersion(context, now), now)
+}
+
+function toConflict({ hash, content }: DraftVersion, { publishedVersion: published }: ModuleRow): AppError {
+  const extensions = { hash, content, published } satisfies Pick<PublishConflict, 'hash' | 'content' | 'published'>
+  return new AppError('version_conflict', 'The draft has changed meanwhile. Look at it and publish again.', {
+    extensions,
+  })
+}
+
+type ToStore = Pick<VersionRow, 'userId' | 'note' | 'retraining'> & { draft: DraftVersion }
+
+async function storeVersion(context: Context, module: ModuleRow, { draft, ...by }: ToStore): Promise<boolean> {
+  const { db, d1, bucket, nowMs } = context
+  const { content, hash, texts } = draft
+  const [last] = await listVersions(db, module.id)
+  if ((last?.number ?? 0) >= VERSIONS_MAX)
+    throw new AppError('invalid_request', `A training has at most ${VERSIONS_MAX} versions.`)
+  const missing = await findMissing(bucket, module.id, texts)
+  const sizes = [...missing.values()].map((text) => new TextEncoder().encode(text).byteLength)
+  const amount = sizes.reduce((sum, size) => sum + size, 0)
+  if (amount > 0) await addUse(context, module, { kind: 'bytes', amount })
+  await putObjects(bucket, module.id, missing)
+  const row = { ...by, hash, publishedAt: nowMs(), stepCount: content.steps.length }
+  return insertVersion(d1, module, { ...row, images: Object.keys(content.images) })
+}
+
+/** How often a switch is tried while the module changes. */
+const SWITCH_TRIES = 3
+
+/**
+ * Has learners see published versions, beginning with what they see now; or the draft. Doing it twice changes nothing.
+ * @throws {AppError} steps_not_ready, quota_reached; version_conflict where the module changes all the time
+ */
+export async function switchVersions(
+  context: Context,
+  module: ModuleRow,
+  { userId, isOn }: Pick<Caller, 'userId'> & { isOn: boolean },
+): Promise<void> {
+  let now: ModuleRow | null = module
+  for (let tries = 0; tries < SWITCH_TRIES; tries++) {
+    if (now === null) throw moduleNotFound()
+    if (isOn === (now.publishedVersion !== null)) return
+    const isDone = isOn ? await switchOn(context, now, userId) : await showVersion(context.d1, now, null)
+    if (isDone) return
+    now = await findModule(context.db, module.id)
+  }
+  throw new AppError('version_conflict', 'This training is being changed. Please try again in a moment.')
+}
+
+async function switchOn(context: Context, module: ModuleRow, userId: string): Promise<boolean> {
+  const draft = await makeVersion(context, requireReady(module))
+  const [last] = await listVersions(context.db, module.id)
+  if (last?.hash === draft.hash) return showVersion(context.d1, module, last.number)
+  return storeVersion(context, module, { draft, userId, note: '', retraining: 'none' })
+}
+
+/**
+ * Makes title and steps of a version those of the draft. Its transcript stays, as do teaching notes of steps that are
+ * still there.
+ * @throws {AppError} not_found; version_conflict where the steps have changed since the caller saw them
+ */
+export async function restoreVersion(
+  context: Context,
+  module: ModuleRow,
+  { number, stepsVersion }: RestoreVersion & Pick<VersionRow, 'number'>,
+): Promise<StepsAnswer> {
+  const { content } = await readVersion(context, module, number)
+  const answer = await saveSteps(context, module, { steps: content.steps.map(toInput(content)), version: stepsVersion })
+  if (content.module.title !== module.title) await updateModule(context.db, module.id, { title: content.module.title })
+  return answer
+}
+
+function toInput({ notes }: VersionContent) {
+  const quotable = new Map(notes.map(({ stepId, text }) => [stepId, text]))
+  return ({ notes: _notes, notesQuotable: _quotable, ...step }: VersionContent['steps'][number]): StepInput => {
+    const {
+      originalText: _text,
+      aiRewrite: _rewrite,
+      beforeRewrite: _before,
+      proposedCallouts: _proposed,
+      ...shown
+    } = step
+    const note = quotable.get(step.id)
+    return { ...shown, ...(note !== undefined && { notes: note, notesQuotable: true }) }
+  }
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '#worker/db/db.ts'
+import { modules } from '#worker/db/schema.ts'
+import { trainingVersions } from '#worker/db/share-tables.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+
+/** A published version, without its content. */
+export type VersionRow = typeof trainingVersions.$inferSelect
+
+/** Lists the versions of a module, the newest first. */
+export function listVersions(db: Db, moduleId: string): Promise<VersionRow[]> {
+  return db
+    .select()
+    .from(trainingVersions)
+    .where(eq(trainingVersions.moduleId, moduleId))
+    .orderBy(desc(trainingVersions.number))
+}
+
+/** Finds a version by its number. */
+export async function findVersion(
+  db: Db,
+  { moduleId, number }: Pick<VersionRow, 'moduleId' | 'number'>,
+): Promise<VersionRow | null> {
+  const isIt = and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.number, number))
+  const [row] = await db.select().from(trainingVersions).where(isIt)
+  return row ?? null
+}
+
+/** Lists the versions of several modules, by module, the oldest first. */
+export async function listVersionsOf(db: Db, moduleIds: readonly string[]): Promise<Map<string, VersionRow[]>> {
+  const rows = await db
+    .select()
+    .from(trainingVersions)
+    .where(inArray(trainingVersions.moduleId, [...moduleIds]))
+    .orderBy(trainingVersions.number)
+  return Map.groupBy(rows, ({ moduleId }) => moduleId)
+}
+
+/** What lists of learners show of the versions that they see, by module; a module whose draft is live is not in it. */
+export async function listPublishedHeads(
+  db: Db,
+  shown: readonly Pick<ModuleRow, 'id' | 'publishedVersion'>[],
+): Promise<Map<string, Pick<VersionRow, 'title' | 'stepCount'>>> {
+  const ids = shown.flatMap(({ id, publishedVersion }) => (publishedVersion === null ? [] : [id]))
+  if (ids.length === 0) return new Map()
+  const { moduleId, number, title, stepCount } = trainingVersions
+  const rows = await db
+    .select({ moduleId, title, stepCount })
+    .from(trainingVersions)
+    .innerJoin(modules, and(eq(modules.id, moduleId), eq(modules.publishedVersion, number)))
+    .where(sql`${moduleId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  return new Map(rows.map((row) => [row.moduleId, row]))
+}
+
+/** The state of a module that a version was made from. */
+type MadeFrom = Pick<ModuleRow, 'id' | 'publishedVersion' | 'stepsVersion' | 'title'>
+
+/** Whether the module `?1` is still what a version was made from. */
+const IS_SAME = `id = ?1 AND published_version IS ?2 AND steps_version = ?3 AND title = ?4`
+
+/**
+ * Stores a version and shows it to learners, unless the module has changed since it was made.
+ * @param images names of the images that it shows
+ * @returns whether it was stored
+ */
+export async function insertVersion(
+  d1: D1Database,
+  module: MadeFrom,
+  version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title'> & { images: readonly string[] },
+): Promise<boolean> {
+  const { hash, note, retraining, userId, publishedAt, stepCount, images } = version
+  const bind = (query: string, ...values: unknown[]) =>
+    d1.prepare(query).bind(module.id, module.publishedVersion, module.stepsVersion, module.title, ...values)
+  const [inserted] = await d1.batch([
+    bind(
+      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version)
+       SELECT ?1, 1 + coalesce((SELECT max(number) FROM training_versions WHERE module_id = ?1), 0),
+              ?5, ?6, ?7, ?8, ?9, title, ?10, steps_version + 1
+       FROM modules WHERE ${IS_SAME}`,
+      hash,
+      note,
+      retraining,
+      userId,
+      publishedAt,
+      stepCount,
+    ),
+    bind(
+      `UPDATE step_images SET is_published = 1, unused_since = NULL
+       WHERE module_id = ?1 AND is_published = 0 AND name IN (SELECT value FROM json_each(?5))
+         AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`,
+      JSON.stringify(images),
+    ),
+    // Last, since it ends what the condition looks at.
+    bind(
+      `UPDATE modules SET steps_version = steps_version + 1,
+              published_version = (SELECT max(number) FROM training_versions WHERE module_id = ?1)
+       WHERE ${IS_SAME}`,
+    ),
+  ])
+  return (inserted?.meta.changes ?? 0) === 1
+}
+
+/** Shows learners a stored version, or with null the draft, unless the module has changed since it was read. */
+export async function showVersion(d1: D1Database, module: MadeFrom, number: number | null): Promise<boolean> {
+  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?5 WHERE ${IS_SAME}`
+  const values = [module.id, module.publishedVersion, module.stepsVersion, module.title, number]
+  const { meta } = await d1
+    .prepare(query)
+    .bind(...values)
+    .run()
+  return meta.changes === 1
+}
+
+/** Versions that one statement leaves under another name. */
+const RENAMED_MAX = 500
+
+/** Gives the publisher of versions another name, of those by `beforeMs`. @returns false while there are more */
+export async function renamePublisher(
+  db: Db,
+  { userId, alias, beforeMs }: { userId: string; alias: string; beforeMs: number },
+): Promise<boolean> {
+  const some = sql`SELECT rowid FROM ${trainingVersions}
+    WHERE ${trainingVersions.userId} = ${userId} AND ${trainingVersions.publishedAt} <= ${beforeMs} LIMIT ${RENAMED_MAX}`
+  const { meta } = await db.update(trainingVersions).set({ userId: alias }).where(sql`rowid IN (${some})`)
+  return meta.changes < RENAMED_MAX
+}
+
+/** Removes the versions of a module that is erased. */
+export async function removeVersions(db: Db, moduleId: string): Promise<void> {
+  await db.delete(trainingVersions).where(eq(trainingVersions.moduleId, moduleId))
+}

@@ -1,0 +1,66 @@
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import {
+  PublishRequest,
+  RestoreVersion,
+  type VersionAnswer,
+  VersionName,
+  type VersionsAnswer,
+  VersionsSwitch,
+} from '#contract/version.ts'
+import { updateUsedImages } from '#worker/domain/image/image-store.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
+import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
+import {
+  publishVersion,
+  readVersion,
+  readVersions,
+  restoreVersion,
+  switchVersions,
+} from '#worker/domain/version/publish-version.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { getOwn, readJson, readParam, requireUser } from '#worker/http/request.ts'
+
+/** The versions of a training, for its owners. */
+export const versionRoutes = new Hono<AppEnv>()
+  .use(requireUser)
+  .get('/:moduleId', async (c) => answerVersions(c, await getOwn(c)))
+  .put('/:moduleId', async (c) => {
+    const { isOn } = await readJson(c, VersionsSwitch)
+    const module = await getOwn(c)
+    await switchVersions(c.var.context, module, { userId: c.var.caller.userId, isOn })
+    return answerChanged(c, module)
+  })
+  .post('/:moduleId', async (c) => {
+    const request = await readJson(c, PublishRequest)
+    const module = await getOwn(c)
+    await publishVersion(c.var.context, module, { ...request, userId: c.var.caller.userId })
+    return answerChanged(c, module)
+  })
+  .get('/:moduleId/:version', async (c) => {
+    const name = readParam(c, 'version', VersionName)
+    return c.json((await readVersion(c.var.context, await getOwn(c), name)) satisfies VersionAnswer)
+  })
+  .post('/:moduleId/:version/restore', async (c) => {
+    const number = readParam(c, 'version', z.coerce.number().int().min(1))
+    const { stepsVersion } = await readJson(c, RestoreVersion)
+    const module = await getOwn(c)
+    const answer = await restoreVersion(c.var.context, module, { number, stepsVersion })
+    await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
+    await publishModule(c.var.context, module.id)
+    await requestTranslations(c.var.context, module)
+    return c.json(answer)
+  })
+
+/** Notifies watchers and ends what the edge keeps: what learners see has changed. */
+async function answerChanged(c: Context<AppEnv>, module: ModuleRow): Promise<Response> {
+  await forgetShareNow(c.var.context, module.id)
+  await publishModule(c.var.context, module.id)
+  return answerVersions(c, module)
+}
+
+async function answerVersions(c: Context<AppEnv>, { id }: ModuleRow): Promise<Response> {
+  return c.json((await readVersions(c.var.context, id, c.var.caller)) satisfies VersionsAnswer)
+}
