@@ -873,6 +873,17 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-cuts',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeTranscript(page, ['Now close the.', 'Now close the main valve.', 'Then turn the cover to the left.'])
+      await page.goto(TRAINING)
+      await page.getByRole('button', { name: 'Take a look' }).click()
+      await page.getByRole('checkbox', { name: /^False start/ }).waitFor()
+    },
+  },
+  {
     name: 'training-without-speech',
     who: 'person',
     open: async (page) => {

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Navigate } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
@@ -13,6 +13,7 @@ import type { TranscriptVideo } from '#web/features/transcript/transcript-reader
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { trainingPath } from '../shared/paths.ts'
 import { type OwnedSteps, TrainingLearners, TrainingProposals, TrainingQuestions } from './owned-panels.tsx'
+import { TrainingCuts } from './training-cuts.tsx'
 import { TrainingFeedback, TrainingSettings } from './training-main.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 
@@ -110,17 +111,21 @@ interface SectionsOptions {
   transcript: UseQueryResult<TranscriptAnswer>
   playhead: Playhead & TranscriptVideo
   owned: OwnedSteps
+  onPreviewCuts: ComponentProps<typeof TrainingCuts>['onPreview']
 }
 
 /** Makes what stands under the video: the sections of an owner, or all of the simple page that others see. */
-export function useSections({ module, section, steps, transcript, playhead, owned }: SectionsOptions) {
+export function useSections({ module, section, steps, transcript, playhead, owned, onPreviewCuts }: SectionsOptions) {
   const [isLineUnsaved, setIsLineUnsaved] = useState(false)
   const isOwner = module.role === 'owner'
   useNamedSection(isOwner ? section : null, !steps.isLoading)
   const { editing, saves } = owned
   const sections: Partial<Record<SectionName, ReactNode>> = {
     transcript: (
-      <TrainingTranscript {...{ module, steps, transcript }} video={playhead} onUnsavedChange={setIsLineUnsaved} />
+      <div className="grid grid-cols-1 gap-3">
+        <TrainingCuts {...{ module, steps, transcript, playhead }} onPreview={onPreviewCuts} />
+        <TrainingTranscript {...{ module, steps, transcript }} video={playhead} onUnsavedChange={setIsLineUnsaved} />
+      </div>
     ),
     ...(isOwner &&
       module.hasVideo && {

@@ -28,7 +28,6 @@ import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
 import { useMissingImages } from '../shared/use-missing-images.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
-import { TrainingCuts } from './training-cuts.tsx'
 import { TrainingSteps } from './training-main.tsx'
 import { type SectionName, useSections } from './training-sections.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
@@ -135,7 +134,7 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   useMissingImages(module, steps.data?.steps ?? NO_STEPS, player)
   const owned = useOwnedSteps({ module, query: steps, playhead })
   const follow = useFollowAlong({ module, steps: shownSteps, language: transcript.data?.language ?? null, player })
-  const below = useSections({ module, section, steps, transcript, playhead, owned })
+  const below = useSections({ module, section, steps, transcript, playhead, owned, onPreviewCuts: preview })
   return (
     <>
       <Workplace
@@ -166,7 +165,6 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
           <>
             {status}
             <ReadyFeedback module={module} />
-            <TrainingCuts {...{ module, steps, transcript, playhead }} onPreview={preview} />
           </>
         }
         steps={

@@ -55,7 +55,7 @@ export function CutsPanel({ durationS, lines, readTimeS, openFrames, onPreview, 
     <Card className="px-4 py-3">
       <section aria-label={m.left_out_of_the_video()}>
         <div className="flex flex-wrap items-center gap-2">
-          <p ref={line} tabIndex={-1} className="min-w-0 flex-1 text-sm">
+          <p ref={line} tabIndex={-1} className="min-w-56 flex-1 text-sm">
             {cuts.length > 0
               ? m.time_is_left_out({ time: sayLength(cuts) })
               : m.pauses_could_be_left_out({ time: sayLength(ranges) })}

@@ -110,6 +110,7 @@ const TEXTS: Record<string, { label: () => string; write: (step: Step) => string
   description: { label: m.description, write: ({ description }) => description },
   chapter: { label: m.version_chapter, write: ({ chapter }) => chapter ?? '' },
   aliases: { label: m.aliases, write: ({ aliases }) => aliases.join(', ') },
+  commands: { label: m.commands, write: ({ commands }) => commands.map(({ text }) => text).join(' · ') },
   callouts: {
     label: m.callouts,
     write: ({ callouts }) => callouts.map(({ kind, text }) => `${CALLOUT_NAMES[kind]} ${text}`).join(' · '),

@@ -37,6 +37,13 @@ export function VersionSteps({ content, posterUrl }: { content: VersionContent; 
                 <b>{CALLOUT_NAMES[kind]}</b> <bdi>{text}</bdi>
               </p>
             ))}
+            {step.commands.map(({ kind, text }) => (
+              <p key={`${kind} ${text}`} className="mt-1 text-sm">
+                <code dir="ltr" translate="no">
+                  {text}
+                </code>
+              </p>
+            ))}
             {step.image !== null && posterUrl !== null && (
               <img
                 src={imageUrl(posterUrl, step.image)}
