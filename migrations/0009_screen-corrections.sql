@@ -9,3 +9,6 @@ CREATE TABLE `screen_corrections` (
 	`edited_at` integer NOT NULL,
 	PRIMARY KEY(`module_id`, `start_ms`, `read_text`)
 );
+--> statement-breakpoint
+ALTER TABLE `modules` ADD `ignored_area` text;--> statement-breakpoint
+ALTER TABLE `deleted_modules` ADD `ignored_area` text;
