@@ -8,6 +8,7 @@ import {
   MODULES_PAGE_MAX,
 } from './limits.ts'
 import { Success } from './problem.ts'
+import { ScreenArea } from './screen.ts'
 import { Step } from './step.ts'
 
 /** What the server writes. */
@@ -267,6 +268,8 @@ export const ModulePatch = z
     languages: z.array(Language).max(LANGUAGE_TAGS.length),
     /** Whether the text on its screen may be read. Without, what was read is removed. */
     readsScreen: z.boolean(),
+    /** The part of the picture whose text is left out. What was read there is removed; null has it read again from then on. */
+    ignoredArea: ScreenArea.nullable(),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')

@@ -16,14 +16,19 @@ export const SCREEN_READING_MAX_BYTES = 500_000
 
 const Share = z.number().min(0).max(1)
 
+/** A rectangle of the picture, as shares of its width and height from the top left. */
+export const ScreenArea = z.strictObject({ x: Share, y: Share, width: Share, height: Share })
+/** A rectangle of the picture, as shares of its width and height from the top left. */
+export type ScreenArea = z.infer<typeof ScreenArea>
+
 /** A line of text that a video shows for a while. */
 export const ScreenBlock = z
   .strictObject({
     text: z.string().min(1).max(SCREEN_TEXT_MAX),
     startMs: z.int().nonnegative(),
     endMs: z.int().nonnegative(),
-    /** Where it is in the picture, as shares of its width and height from the top left. */
-    box: z.object({ x: Share, y: Share, width: Share, height: Share }),
+    /** Where it is in the picture. */
+    box: z.object(ScreenArea.shape),
     kind: z.enum(SCREEN_KINDS),
     /** How sure the reader is, 0 to 1. */
     confidence: Share,
@@ -89,6 +94,8 @@ export type ScreenCorrection = z.infer<typeof ScreenCorrection>
 export const ScreenAnswer = Success.extend({
   /** Whether the owner wants it read. */
   readsScreen: z.boolean(),
+  /** The part of the picture whose text is left out, from the beginning to the end; null for none. */
+  ignoredArea: ScreenArea.nullable(),
   /** As it was read; null until something was. */
   reading: ScreenReading.nullable(),
   /** What owners made of it, the newest first. */

@@ -105,6 +105,7 @@ export async function fakeScreen(page: Page, reading: Partial<ScreenReading>): P
     readsScreen: true,
     reading: { readMs: 90_000, isDone: true, secrets: [], blocks: [], ...reading },
     corrections: [],
+    ignoredArea: null,
   }
   await answer(page, `modules/${FAKE_ID}/screen`, (route) => route.fulfill({ json }))
 }

@@ -13,7 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
-import type { ScreenKind } from '#contract/screen.ts'
+import type { ScreenArea, ScreenKind } from '#contract/screen.ts'
 import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepImage } from '#contract/step.ts'
 import type { Cuts } from '#contract/visible-time.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
@@ -135,6 +135,8 @@ export const moduleColumns = {
   readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
   /** What of the video is left out. A change is a new version of the steps. */
   cuts: text('cuts', { mode: 'json' }).$type<Cuts>().notNull().default(sql`'[]'`),
+  /** The part of the picture whose text is left out; null for none. */
+  ignoredArea: text('ignored_area', { mode: 'json' }).$type<ScreenArea>(),
   stepsVersion: integer('steps_version').notNull().default(0),
   /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
   editedVersion: integer('edited_version').notNull().default(0),

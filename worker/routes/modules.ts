@@ -36,7 +36,7 @@ import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
 import { listScreenCorrections, saveScreenCorrection } from '#worker/domain/screen/screen-corrections.ts'
-import { findReading, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
+import { findReading, removeIgnored, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
@@ -118,7 +118,8 @@ export const moduleRoutes = new Hono<AppEnv>()
       findReading(c.var.context.bucket, module),
       listScreenCorrections(c.var.context.db, module.id),
     ])
-    return c.json({ success: true, readsScreen: module.readsScreen, reading, corrections } satisfies ScreenAnswer)
+    const { readsScreen, ignoredArea } = module
+    return c.json({ success: true, readsScreen, ignoredArea, reading, corrections } satisfies ScreenAnswer)
   })
   .put('/:moduleId/screen', async (c) => {
     const reading = await readJson(c, ScreenReading)
@@ -156,6 +157,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
     if (patch.readsScreen === false) await removeReading(c.var.context, module.id)
+    else if (patch.ignoredArea) await removeIgnored(c.var.context, { ...module, ignoredArea: patch.ignoredArea })
     if (fields.title !== undefined || fields.glossary !== undefined)
       await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false) {

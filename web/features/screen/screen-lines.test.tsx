@@ -29,6 +29,7 @@ function open(blocks = BLOCKS) {
     'GET /api/modules/m1/screen': () => ({
       success: true,
       readsScreen: true,
+      ignoredArea: null,
       reading,
       corrections: sent
         .toReversed()

@@ -21,7 +21,13 @@ it('finds each text once, whatever the case and the white space are', () => {
 it('leads to the moment of a text, and shows nothing before something is searched for', async () => {
   const reading = { readMs: 9, isDone: true, secrets: [], blocks: BLOCKS }
   const { callApi } = fakeApi({
-    'GET /api/modules/m1/screen': () => ({ success: true, readsScreen: true, reading, corrections: [] }),
+    'GET /api/modules/m1/screen': () => ({
+      success: true,
+      readsScreen: true,
+      reading,
+      corrections: [],
+      ignoredArea: null,
+    }),
   })
   const seeks: number[] = []
   const show = (words: string) => (

@@ -16,12 +16,16 @@ const BLOCK: ScreenBlock = {
   confidence: 0.9,
 }
 
-function open(answer: Omit<ScreenAnswer, 'success' | 'corrections'>, fields: Partial<LoadedModule> = {}) {
+function open(
+  answer: Omit<ScreenAnswer, 'success' | 'corrections' | 'ignoredArea'>,
+  fields: Partial<LoadedModule> = {},
+) {
   const patched: unknown[] = []
   const api = fakeApi({
     'GET /api/modules/m1/screen': () => ({
       success: true,
       corrections: [],
+      ignoredArea: null,
       ...answer,
       readsScreen: patched.length === 0 && answer.readsScreen,
     }),

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { Done, VideoUrlAnswer } from '#contract/module.ts'
+import { Done, type ModulePatch, VideoUrlAnswer } from '#contract/module.ts'
 import type { ScreenAnswer } from '#contract/screen.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
@@ -10,6 +10,7 @@ import { useStore } from '#web/lib/use-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { IgnoredArea } from './ignored-area.tsx'
 import { ScreenLines } from './screen-lines.tsx'
 import { screenQuery } from './screen-query.ts'
 
@@ -27,11 +28,11 @@ export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
   const percent = useStore(screenProgress)[id]
   const { read, hasFailed } = useReading(module)
   const wanted = useMutation({
-    mutationFn: (readsScreen: boolean) =>
-      callApi({ path: `/api/modules/${encodeURIComponent(id)}`, method: 'PATCH', body: { readsScreen }, schema: Done }),
+    mutationFn: (body: Pick<ModulePatch, 'readsScreen' | 'ignoredArea'>) =>
+      callApi({ path: `/api/modules/${encodeURIComponent(id)}`, method: 'PATCH', body, schema: Done }),
     onSettled: () => queryClient.invalidateQueries(screenQuery(callApi, id)),
   })
-  const { readsScreen, reading, corrections = [] } = query.data ?? {}
+  const { readsScreen, reading, corrections = [], ignoredArea = null } = query.data ?? {}
   const isHalf = reading?.isDone === false && readsScreen === true && status !== 'PROCESSING' && hasVideo
   const hasContinued = useRef(false)
   useEffect(() => {
@@ -48,7 +49,7 @@ export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
           description={readsScreen ? m.screen_is_read_here() : m.screen_is_not_read()}
           isOn={readsScreen}
           isDisabled={wanted.isPending}
-          onChange={(isOn) => wanted.mutate(isOn)}
+          onChange={(isOn) => wanted.mutate({ readsScreen: isOn })}
         />
       </div>
       <p role="status" className="text-sm text-ink-soft empty:hidden">
@@ -58,6 +59,14 @@ export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
         <Button variant="secondary" size="small" onClick={read}>
           {reading === null ? m.read_the_screen() : m.read_the_screen_again()}
         </Button>
+      )}
+      {readsScreen && hasVideo && status !== 'PROCESSING' && (
+        <IgnoredArea
+          area={ignoredArea}
+          posterUrl={module.posterUrl}
+          isBusy={wanted.isPending}
+          onChange={(area) => wanted.mutate({ ignoredArea: area })}
+        />
       )}
       {readsScreen && status !== 'PROCESSING' && reading !== null && reading.blocks.length > 0 && (
         <Lines moduleId={id} blocks={reading.blocks} {...{ corrections, onSeek }} />

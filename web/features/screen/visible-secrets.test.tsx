@@ -20,7 +20,7 @@ it('finds the steps whose image may show a secret', () => {
 })
 
 it('says what is visible and when, that it stays, and leads to the moment and to another image', () => {
-  const props = { steps: [step(0, 180), step(180, 240)], trainingUrl: '/training/m1' }
+  const props = { steps: [step(0, 180), step(180, 240)], trainingUrl: '/training/m1', onLeave: () => undefined }
   renderApp(<VisibleSecrets secrets={[KEY, { ...KEY, startMs: 192_900 }, MAIL]} {...props} />)
   const links = screen.getAllByRole('link')
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -36,6 +36,6 @@ it('says what is visible and when, that it stays, and leads to the moment and to
 })
 
 it('says nothing where nothing of the kind is visible', () => {
-  renderApp(<VisibleSecrets secrets={[]} steps={[step(0, 180)]} trainingUrl="/training/m1" />)
+  renderApp(<VisibleSecrets secrets={[]} steps={[step(0, 180)]} trainingUrl="/training/m1" onLeave={() => undefined} />)
   expect(screen.queryByRole('region', { name: 'Look before you share' })).toBeNull()
 })

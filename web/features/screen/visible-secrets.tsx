@@ -23,10 +23,12 @@ interface VisibleSecretsProps {
   steps: readonly PicturedStep[]
   /** Address of the owner's page. */
   trainingUrl: string
+  /** Called when a link leads to another part of the page. */
+  onLeave: () => void
 }
 
 /** Says before a training is shared what should perhaps stay private, and leads to each moment and image that shows it. */
-export function VisibleSecrets({ secrets, steps, trainingUrl }: VisibleSecretsProps) {
+export function VisibleSecrets({ secrets, steps, trainingUrl, onLeave }: VisibleSecretsProps) {
   const heading = useId()
   const shown = listOnce(secrets)
   if (shown.length === 0) return null
@@ -56,6 +58,7 @@ export function VisibleSecrets({ secrets, steps, trainingUrl }: VisibleSecretsPr
               <span>{m.image_of_step_may_show_it({ number })}</span>
               <Link
                 to={`${trainingUrl}#step-${number}`}
+                onClick={onLeave}
                 aria-label={m.choose_another_image_of_step({ number })}
                 className={link}
               >

@@ -1,5 +1,11 @@
 import { nanoid } from 'nanoid'
-import { SCREEN_READING_MAX_BYTES, SCREEN_SECRETS_MAX, ScreenReading } from '#contract/screen.ts'
+import {
+  SCREEN_READING_MAX_BYTES,
+  SCREEN_SECRETS_MAX,
+  type ScreenArea,
+  type ScreenBlock,
+  ScreenReading,
+} from '#contract/screen.ts'
 import { findSecret } from '#screen/find-secret.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -11,16 +17,16 @@ export function screensOf(moduleId: string): string {
 }
 
 /**
- * Stores what was read from a module's screen, in place of what was read before. Text that looks like a secret is left
- * out, whatever the client sent.
+ * Stores what was read from a module's screen, in place of what was read before. Text that looks like a secret, and that
+ * of an area that its owner wants to be ignored, is left out, whatever the client sent.
  * @throws {AppError} screen_off where the owner wants no reading, payload_too_large
  */
 export async function saveReading(
   { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
-  { id: moduleId }: Pick<ModuleRow, 'id'>,
+  { id: moduleId, ignoredArea }: Pick<ModuleRow, 'id' | 'ignoredArea'>,
   reading: ScreenReading,
 ): Promise<void> {
-  const bytes = new TextEncoder().encode(JSON.stringify(withoutSecrets(reading)))
+  const bytes = new TextEncoder().encode(JSON.stringify(withoutSecrets(outside(ignoredArea, reading))))
   if (bytes.byteLength > SCREEN_READING_MAX_BYTES)
     throw new AppError('payload_too_large', 'What was read from a screen may have at most 500 kB.')
   const key = `${screensOf(moduleId)}${nanoid()}`
@@ -45,6 +51,25 @@ async function nameReading(d1: D1Database, moduleId: string, key: string): Promi
     ),
   ])
   return after?.results.length === 1 ? (before?.results[0]?.key ?? null) : undefined
+}
+
+/** Leaves out what has its middle in an area. */
+function outside(area: ScreenArea | null, reading: ScreenReading): ScreenReading {
+  if (area === null) return reading
+  const isInside = ({ box }: ScreenBlock) => {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    return x >= area.x && x <= area.x + area.width && y >= area.y && y <= area.y + area.height
+  }
+  return { ...reading, blocks: reading.blocks.filter((block) => !isInside(block)) }
+}
+
+/** Removes what was read in the area that a module's owner wants to be ignored. */
+export async function removeIgnored(
+  context: Pick<Context, 'd1' | 'bucket'>,
+  module: Pick<ModuleRow, 'id' | 'ignoredArea' | 'screenKey'>,
+): Promise<void> {
+  const reading = await findReading(context.bucket, module)
+  if (reading !== null) await saveReading(context, module, reading)
 }
 
 function withoutSecrets(reading: ScreenReading): ScreenReading {

@@ -24,7 +24,7 @@ async function firstCommands(moduleId: string): Promise<string[]> {
 it('has what the screen shows in its steps, as they are first seen', async () => {
   const driver = openDriver()
   const id = await seedRun(2 * MINUTE)
-  await saveReading(driver.deps, { id: id.moduleId }, makeReading([makeBlock('ls -a', 1_000)]))
+  await saveReading(driver.deps, { id: id.moduleId, ignoredArea: null }, makeReading([makeBlock('ls -a', 1_000)]))
   expect(await applyReading(driver.deps, id.moduleId)).toBe(false)
   await driver.drain()
   expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
@@ -42,7 +42,7 @@ it('lets a model that writes steps read the names and commands of the time of a 
   const driver = openDriver({ stepWriter: { name: 'fake', writeSteps } })
   const id = await seedRun(5 * MINUTE)
   const blocks = [makeBlock('Save As…', 2_000, { kind: 'label' }), makeBlock('ls -a', 1_000), makeBlock('pwd', 295_000)]
-  await saveReading(driver.deps, { id: id.moduleId }, makeReading(blocks))
+  await saveReading(driver.deps, { id: id.moduleId, ignoredArea: null }, makeReading(blocks))
   await driver.drain()
   expect(windows.length).toBeGreaterThan(1)
   const first = windows.find(({ before }) => before.length === 0)
@@ -60,7 +60,11 @@ it('does not lose a reading that comes while a run ends', async () => {
     const stored = await (bucket.put as (...values: unknown[]) => Promise<R2Object>)(key, ...rest)
     if (key.startsWith('transcripts/') && !isRead) {
       isRead = true
-      await saveReading({ d1: driver.deps.d1, bucket }, { id: id.moduleId }, makeReading([makeBlock('ls -a', 1_000)]))
+      await saveReading(
+        { d1: driver.deps.d1, bucket },
+        { id: id.moduleId, ignoredArea: null },
+        makeReading([makeBlock('ls -a', 1_000)]),
+      )
     }
     return stored
   }

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { ScreenAnswer, type ScreenCorrection, type ScreenReading } from '#contract/screen.ts'
+import { ScreenAnswer, type ScreenArea, type ScreenCorrection, type ScreenReading } from '#contract/screen.ts'
 import { ProposalsAnswer } from '#contract/step.ts'
 import { makeBlock, makeReading } from '#contract/testing/examples.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -176,5 +176,28 @@ describe('PUT /api/modules/{moduleId}/screen/corrections', () => {
     await answerOf(Done, `/api/modules/${off}`, { as, method: 'PATCH', json: { readsScreen: false } })
     await removeScreenCorrections(openDb(env.DB), erased)
     expect([await rows(off), await rows(erased)]).toEqual([0, 0])
+  })
+})
+
+describe('an area that is ignored', () => {
+  const patch = (id: string, ignoredArea: ScreenArea | null) =>
+    answerOf(Done, `/api/modules/${id}`, { as, method: 'PATCH', json: { ignoredArea } })
+  const texts = async (id: string) => (await read(id)).reading?.blocks.map(({ text }) => text)
+  const at = (text: string, x: number, y: number) => ({ ...block(text), box: { x, y, width: 0.2, height: 0.02 } })
+
+  it('has no text stored: neither what was read there before, nor what is read later', async () => {
+    const { id } = await seedModule()
+    const reading = makeReading([at('Inbox (3)', 0.75, 0.1), at('ls -a', 0.1, 0.5)])
+    await save(id, reading)
+    const area = { x: 0.7, y: 0, width: 0.3, height: 0.3 }
+    await patch(id, area)
+    expect(await texts(id)).toEqual(['ls -a'])
+    await save(id, reading)
+    expect(await texts(id)).toEqual(['ls -a'])
+    expect(await read(id)).toMatchObject({ ignoredArea: area })
+    expect(await listObjects(id)).toHaveLength(1)
+    await patch(id, null)
+    await save(id, reading)
+    expect(await texts(id)).toEqual(['Inbox (3)', 'ls -a'])
   })
 })
