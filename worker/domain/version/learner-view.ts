@@ -64,12 +64,13 @@ export async function openLearnerView(context: ViewContext, module: ModuleRow): 
 
 /** Opens the draft of a module as learners see it while no versions are published. */
 export function openDraft(context: ViewContext, module: ModuleRow): LearnerView {
-  const listRows = () => listShownSteps(context.db, module.id)
+  // A version is made of one reading of the steps and of the transcript, in however many languages.
+  const listRows = once(() => listShownSteps(context.db, module.id))
   const listSteps = async () => (await listRows()).map((row) => presentStep(row, 'viewer', module))
-  const readTranscript = async () => {
+  const readTranscript = once(async () => {
     const { success: _success, orphaned: _orphaned, ...transcript } = await answerTranscript(context, module, 'viewer')
     return transcript
-  }
+  })
   return {
     module,
     fields: {},
@@ -84,6 +85,15 @@ export function openDraft(context: ViewContext, module: ModuleRow): LearnerView 
       return readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? wanted : null)
     },
     readNotes: async () => listQuotable(await listRows()),
+  }
+}
+
+/** Reads when it is first asked for, and gives the same afterwards. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined
+  return () => {
+    reading ??= read()
+    return reading
   }
 }
 
