@@ -11,7 +11,7 @@ import {
 import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
+import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import {
   publishVersion,
@@ -50,6 +50,7 @@ export const versionRoutes = new Hono<AppEnv>()
     const answer = await restoreVersion(c.var.context, module, { number, stepsVersion })
     await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
     await publishModule(c.var.context, module.id)
+    await forgetShareSoon(c.var.context, module.id)
     await requestTranslations(c.var.context, module)
     return c.json(answer)
   })
