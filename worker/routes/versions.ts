@@ -11,7 +11,7 @@ import {
 import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
+import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import {
   publishVersion,
@@ -40,16 +40,18 @@ export const versionRoutes = new Hono<AppEnv>()
     return answerChanged(c, module)
   })
   .get('/:moduleId/:version', async (c) => {
+    const module = await getOwn(c)
     const name = readParam(c, 'version', VersionName)
-    return c.json((await readVersion(c.var.context, await getOwn(c), name)) satisfies VersionAnswer)
+    return c.json((await readVersion(c.var.context, module, name)) satisfies VersionAnswer)
   })
   .post('/:moduleId/:version/restore', async (c) => {
-    const number = readParam(c, 'version', z.coerce.number().int().min(1))
     const { stepsVersion } = await readJson(c, RestoreVersion)
     const module = await getOwn(c)
+    const number = readParam(c, 'version', z.coerce.number().int().min(1))
     const answer = await restoreVersion(c.var.context, module, { number, stepsVersion })
     await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
     await publishModule(c.var.context, module.id)
+    await forgetShareSoon(c.var.context, module.id)
     await requestTranslations(c.var.context, module)
     return c.json(answer)
   })

@@ -77,12 +77,14 @@ export async function openLearnerView(context: ViewContext, module: ModuleRow): 
 
 /** Opens the draft of a module as learners see it while no versions are published. */
 export function openDraft(context: ViewContext, module: ModuleRow): LearnerView {
-  const listRows = () => listShownSteps(context.db, module.id)
+  // A version is made of one reading of the steps and of the transcript, in however many languages.
+  const listRows = once(() => listShownSteps(context.db, module.id))
   const listSteps = async () => presentSteps(await listRows(), 'viewer', module)
-  const readLearnerTranscript = async () => {
+  const readSegments = once(() => readTranscript(context, module))
+  const readLearnerTranscript = once(async () => {
     const { success: _success, orphaned: _orphaned, ...transcript } = await answerTranscript(context, module, 'viewer')
     return transcript
-  }
+  })
   return {
     module,
     fields: {},
@@ -96,13 +98,22 @@ export function openDraft(context: ViewContext, module: ModuleRow): LearnerView 
     },
     readTranscript: readLearnerTranscript,
     readCues: async (wanted) => {
-      const { segments } = await readTranscript(context, module)
+      const { segments } = await readSegments()
       const isOn = wanted !== null && module.languages.includes(wanted)
       const cues = await readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? wanted : null)
       return listVisibleLines(cues, module.cuts)
     },
     readNotes: async () => listQuotable(listVisibleStepRows(await listRows(), module.cuts)),
     readScreen: async () => listVisibleRows(await readBlocks(context, module), module.cuts),
+  }
+}
+
+/** Reads when it is first asked for, and gives the same afterwards. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined
+  return () => {
+    reading ??= read()
+    return reading
   }
 }
 
