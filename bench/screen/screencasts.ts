@@ -7,7 +7,8 @@ export type ScreencastName = 'terminal' | 'settings'
 /** Spoken by the voice of a screencast, and a caption of it. */
 type Sentence = { fromS: number; text: string }
 
-const LENGTH_S = 90
+export const LENGTH_S = 90
+export const SIZE = { width: 1280, height: 720 }
 const MONO = '/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf'
 const SANS = '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf'
 
@@ -51,7 +52,7 @@ export function makeScreencast(name: ScreencastName, folder: string): string {
   const script = join(folder, `${name}.graph`)
   writeFileSync(script, graph)
   const path = join(folder, `${name}.mp4`)
-  const picture = ['-f', 'lavfi', '-i', `color=c=${draw.ground}:s=1280x720:r=5:d=${LENGTH_S}`]
+  const picture = ['-f', 'lavfi', '-i', `color=c=${draw.ground}:s=${SIZE.width}x${SIZE.height}:r=5:d=${LENGTH_S}`]
   const audio = spoken.flatMap((wav) => ['-i', wav])
   const video = ['-c:v', 'libx264', '-crf', '28', '-preset', 'veryfast', '-pix_fmt', 'yuv420p']
   const map = ['-filter_complex_script', script, '-map', '[v]', '-map', '[a]', '-t', String(LENGTH_S)]
