@@ -11,6 +11,7 @@ import { decodeFrames, encodeCase } from './frames.ts'
 import { countCommands, countErrors, type ShownCommand } from './measure.ts'
 import { makePictures } from './pictures.ts'
 import { findMissing, installCommand } from './programs.ts'
+import { measureQuestions } from './questions.ts'
 import type { ScreenCase } from './screen-case.ts'
 import { countInSteps, writeScreened } from './screened-steps.ts'
 
@@ -123,7 +124,7 @@ async function readPictures(engines: Engines) {
 
 export const scenario: Scenario = {
   options: {
-    /** Only frames whose names have this in them. */
+    /** Only frames whose names have this in them; `questions`: only those about what screencasts show. */
     only: { type: 'string' },
     /** Also lists what was not read. */
     explain: { type: 'boolean' },
@@ -131,9 +132,11 @@ export const scenario: Scenario = {
     linux: { type: 'boolean' },
     pictures: { type: 'boolean' },
   },
-  tools: ['ffmpeg'],
+  tools: ['ffmpeg', 'flite'],
   needsBrowser: true,
   async measure({ values, folder }) {
+    const engines = openEngines(join(folder, 'data'))
+    if (values['only'] === 'questions') return measureQuestions(CACHE, engines).finally(engines.close)
     const missing = findMissing()
     if (missing.length > 0) {
       console.error(`The frames are captured from programs of Debian: run \`${installCommand()}\`.`)
@@ -144,7 +147,6 @@ export const scenario: Scenario = {
     const cases = [...(await capture(CACHE, join(CACHE, 'work'))), ...(await draw(CACHE))].filter(({ name }) =>
       only.test(name),
     )
-    const engines = openEngines(join(folder, 'data'))
     const results: Result[] = []
     for (const each of cases) {
       const result = await readCase(engines, each)
