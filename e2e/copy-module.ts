@@ -2,7 +2,7 @@ import { EXPLORER, runSql } from './seed-modules.ts'
 
 const BUCKETS = `${EXPLORER}/r2/buckets`
 /** Where what a finished module consists of stands; the module itself comes last, with the etag of its video. */
-const TABLES = ['runs', 'transcript_corrections', 'steps', 'step_images', 'modules']
+const TABLES = ['runs', 'transcript_corrections', 'screen_corrections', 'steps', 'step_images', 'modules']
 
 /**
  * Puts a copy of a finished module into the running system, for another person: video, images, transcript and steps.
@@ -10,11 +10,13 @@ const TABLES = ['runs', 'transcript_corrections', 'steps', 'step_images', 'modul
  */
 export async function copyModule(origin: string, userId: string, fromId: string): Promise<string> {
   const id = crypto.randomUUID().replaceAll('-', '').slice(0, 22)
-  const keys = 'SELECT source_key, transcript_key FROM modules WHERE id = ?1'
-  const [[sourceKey = '', transcriptKey = ''] = []] = await runSql(origin, keys, [fromId])
+  const keys = "SELECT source_key, transcript_key, coalesce(screen_key, '') FROM modules WHERE id = ?1"
+  const [[sourceKey = '', transcriptKey = '', screenKey = ''] = []] = await runSql(origin, keys, [fromId])
   const key = `src/${id}/copy`
   const etag = await copyObject(origin, sourceKey, key)
-  const others = [transcriptKey, ...(await listKeys(origin, `images/${fromId}/`))]
+  const others = [transcriptKey, screenKey, ...(await listKeys(origin, `images/${fromId}/`))].filter(
+    (each) => each !== '',
+  )
   await Promise.all(others.map((other) => copyObject(origin, other, other.replace(fromId, id))))
   const own: Record<string, string> = {
     module_id: '?1',
@@ -23,6 +25,7 @@ export async function copyModule(origin: string, userId: string, fromId: string)
     source_etag: '?5',
     transcript_key: 'replace(transcript_key, ?3, ?1)',
     captions_key: 'replace(captions_key, ?3, ?1)',
+    screen_key: 'replace(screen_key, ?3, ?1)',
     indexed_version: '-1',
   }
   for (const table of TABLES) {

@@ -2,7 +2,7 @@ import { nanoid } from 'nanoid'
 import {
   SCREEN_READING_MAX_BYTES,
   SCREEN_SECRETS_MAX,
-  type ScreenArea,
+  ScreenArea,
   type ScreenBlock,
   ScreenReading,
 } from '#contract/screen.ts'
@@ -31,26 +31,38 @@ export async function saveReading(
     throw new AppError('payload_too_large', 'What was read from a screen may have at most 500 kB.')
   const key = `${screensOf(moduleId)}${nanoid()}`
   await bucket.put(key, bytes, { httpMetadata: { contentType: 'application/json' } })
-  const before = await nameReading(d1, moduleId, key)
-  if (before === undefined) {
+  const named = await nameReading(d1, moduleId, key)
+  if (named === null) {
     await bucket.delete(key)
     throw new AppError('screen_off', 'The owner does not want the screen of this training to be read.')
   }
-  if (before !== null) await bucket.delete(before)
+  if (named.before !== null) await bucket.delete(named.before)
+  // The owner may have chosen another area since the module was read.
+  if (JSON.stringify(named.area) !== JSON.stringify(ignoredArea))
+    await saveReading({ d1, bucket }, { id: moduleId, ignoredArea: named.area }, reading)
 }
 
-/** Names the object that counts. @returns the one before; undefined where none is wanted */
-async function nameReading(d1: D1Database, moduleId: string, key: string): Promise<string | null | undefined> {
+/** Names the object that counts. @returns the one before, and the area that is ignored; null where no reading is wanted */
+async function nameReading(
+  d1: D1Database,
+  moduleId: string,
+  key: string,
+): Promise<{ before: string | null; area: ScreenArea | null } | null> {
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, ...values)
-  const [before, after] = await d1.batch<{ key: string | null }>([
+  const [before, after] = await d1.batch<{ key: string | null; area: string | null }>([
     bind('SELECT screen_key AS key FROM modules WHERE id = ?1'),
     bind(
       `UPDATE modules SET screen_key = ?2, indexed_version = ${TO_INDEX}
-       WHERE id = ?1 AND reads_screen = 1 RETURNING screen_key AS key`,
+       WHERE id = ?1 AND reads_screen = 1 RETURNING ignored_area AS area`,
       key,
     ),
   ])
-  return after?.results.length === 1 ? (before?.results[0]?.key ?? null) : undefined
+  const [row] = after?.results ?? []
+  if (row === undefined) return null
+  return {
+    before: before?.results[0]?.key ?? null,
+    area: row.area === null ? null : ScreenArea.parse(JSON.parse(row.area)),
+  }
 }
 
 /** Leaves out what has its middle in an area. */

@@ -12,6 +12,7 @@ import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
+import { saveReading } from '#worker/domain/screen/screen-reading.ts'
 
 const as = 'user_owner'
 
@@ -195,6 +196,10 @@ describe('an area that is ignored', () => {
     await save(id, reading)
     expect(await texts(id)).toEqual(['ls -a'])
     expect(await read(id)).toMatchObject({ ignoredArea: area })
+    expect(await listObjects(id)).toHaveLength(1)
+    // As a call does that began before the area was chosen.
+    await saveReading({ d1: env.DB, bucket: env.MEDIA }, { id, ignoredArea: null }, reading)
+    expect(await texts(id)).toEqual(['ls -a'])
     expect(await listObjects(id)).toHaveLength(1)
     await patch(id, null)
     await save(id, reading)
