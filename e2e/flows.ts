@@ -1,5 +1,5 @@
 // `npm run check:flows`: runs an upload and a question in a copy of Adapt whose functions note that they were entered. It
-// fails where one stands in a file that docs/architecture.md does not list; `-- --write` replaces the lists.
+// fails where one stands in a file that `e2e/flows.json` does not list; `-- --write` replaces the lists.
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ import { createAccount } from './people.ts'
 import { untilReady } from './training.ts'
 import { withSystem } from './with-system.ts'
 
-const LIST = 'docs/architecture.md'
+const LIST = 'e2e/flows.json'
 const VIDEO = 'web/public/sample/adapt-sample.mp4'
 /** Longer than a page leaves between what it begins while it opens. */
 const QUIET_MS = 2_000
@@ -223,23 +223,17 @@ function filesOf(sides: string[][]): Set<string> {
   return new Set(sides.flat().map((name) => name.split(' ')[0] ?? ''))
 }
 
-/** The part of the document that lists a flow. */
-function partOf(name: string): RegExp {
-  return new RegExp(`(<!-- flow ${name} -->\n)([^]*?)(\n<!-- end of flow -->)`)
-}
+/** The files of a flow, each once, in the order in which it enters them. */
+type Listed = Record<'browser' | 'worker', string[]>
 
-function writeList({ own: [browser = [], worker = []] }: Flow): string {
+function listFiles({ own: [browser = [], worker = []] }: Flow): Listed {
   const first = filesOf([browser])
-  const others = [...filesOf([worker])].filter((file) => !first.has(file))
-  const quote = (files: Iterable<string>) => [...files].map((file) => `\`${file}\``).join(', ')
-  return `- In the browser: ${quote(first)}\n- In the worker: ${quote(others)}`
+  return { browser: [...first], worker: [...filesOf([worker])].filter((file) => !first.has(file)) }
 }
 
-/** Says which functions were entered in files that the document does not list. */
-function compare({ name, own, standing }: Flow, text: string): string[] {
-  const listed = new Set(
-    Array.from((partOf(name).exec(text)?.[2] ?? '').matchAll(/`([^`]+)`/g), ([, file = '']) => file),
-  )
+/** Says which functions were entered in files that are not listed. */
+function compare({ name, own, standing }: Flow, files: Listed | undefined): string[] {
+  const listed = new Set([...(files?.browser ?? []), ...(files?.worker ?? [])])
   const entered = filesOf(own)
   for (const file of listed) if (!entered.has(file)) console.log(`${name}: ${file} is listed and was not entered.`)
   return own.flat().flatMap((place) => {
@@ -255,14 +249,14 @@ const dir = mkdtempSync(join(tmpdir(), 'adapt-flows-'))
 try {
   makeCopy(dir)
   const flows = await withSystem({ repoDir: dir, stateDir: join(dir, '.adapt') }, runFlows)
-  let text = readFileSync(LIST, 'utf8')
+  const listed = JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, Listed>
   for (const flow of flows) {
     const [own, all] = [filesOf(flow.own).size, filesOf(flow.all).size]
     console.log(`${flow.name}: ${own} files; ${all} with what opening the pages enters, too`)
-    if (process.argv.includes('--write')) text = text.replace(partOf(flow.name), `$1${writeList(flow)}$3`)
+    if (process.argv.includes('--write')) listed[flow.name] = listFiles(flow)
   }
-  if (process.argv.includes('--write')) writeFileSync(LIST, text)
-  const strangers = flows.flatMap((flow) => compare(flow, text))
+  if (process.argv.includes('--write')) writeFileSync(LIST, `${JSON.stringify(listed, null, 2)}\n`)
+  const strangers = flows.flatMap((flow) => compare(flow, listed[flow.name]))
   for (const line of strangers) console.error(line)
   process.exitCode = strangers.length > 0 ? 1 : 0
 } finally {
