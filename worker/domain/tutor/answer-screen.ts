@@ -1,15 +1,13 @@
 import type { ScreenBlock } from '#contract/screen.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
-import { findLexicon } from '#worker/domain/step/extractive/lexicon.ts'
-import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
 import { cleanAnswer } from './check-answer.ts'
+import { findShown } from './find-shown.ts'
 import type { ScreenLine, TutorIndex, TutorScreen } from './open-index.ts'
-import { languageOfQuestion } from './question-language.ts'
 import type { QuotedSentence } from './quote-moments.ts'
 import type { Asked, Ranking } from './rank-passages.ts'
-import { listSubjectWords } from './read-question.ts'
+import { asksWhatToType, readSubject, stemsOf } from './screen-question.ts'
+import { listRows } from './screen-rows.ts'
 import { listSynonyms } from './synonyms.ts'
-import { findWords, stemTerm } from './words.ts'
 
 /** Makes what the tutor knows of a screen; null where nothing was read. @param blocks in order of time */
 export function makeScreen(blocks: readonly ScreenBlock[]): TutorScreen | null {
@@ -17,35 +15,7 @@ export function makeScreen(blocks: readonly ScreenBlock[]): TutorScreen | null {
   const lines = blocks.map(({ text, startMs, endMs, kind }, index): ScreenLine => {
     return { id: `screen-${index}`, startMs, endMs, text, onScreen: kind }
   })
-  return { lines, stems: lines.map(({ text }) => stemsOf(text)) }
-}
-
-function stemsOf(text: string): ReadonlySet<string> {
-  return new Set(findWords(text).map(stemTerm))
-}
-
-/** Words by which people ask for what is typed, and "exactly", in the ten languages. */
-const TYPING =
-  /(?<!\p{L})(?:(?<!(?:what|which) )(?:type|types|typed|typing)(?! of)|enter|entered|commands?|exactly|tippe\p{L}*|eingeb\p{L}*|eingegeben|gebe|befehl\p{L}*|genau|tape[rz]|je tape|saisi\p{L}*|commande\p{L}*|exactement|escrib\p{L}*|tecle\p{L}*|comando\p{L}*|exactamente|digit(?:o|ar|e|amos)|escrev\p{L}*|exatamente|wpis\p{L}*|poleceni\p{L}*|komend\p{L}*|dokładnie|yaz\p{L}+|komut\p{L}*)(?!\p{L})|टाइप|कमांड|लिख|اكتب|أكتب|الأمر|输入|键入|命令/giu
-const ONLY_EXACTLY = /^(?:exactly|genau|exactement|exactamente|exatamente|dokładnie)$/iu
-
-/** Words by which other languages than English ask and point, which say nothing of what is meant. */
-const ASKING =
-  wordSet(`was wo wie welche welchen welcher welches ich hier ein qué cuál cómo dónde aquí que quoi quel quelle
-quels quelles comment où ici je o qual quais como onde aqui eu co jak jaka jaką jaki jakie gdzie tu tutaj ne hangi nasıl
-nerede burada buraya क्या कौन सा सी यहाँ यहां मैं मुझे है हूँ करूँ करना ماذا ما هنا أين أي 什 么 我 这 里 该 要 在 哪 个 条 到 底 是`)
-
-/** Whether a question asks for what is typed, which is on the screen as nobody says it. */
-export function asksWhatToType(question: string): boolean {
-  return (question.match(TYPING) ?? []).some((word) => !ONLY_EXACTLY.test(word))
-}
-
-/** The stems of what a question is about, without the words by which it asks. */
-function readSubject(question: string): string[] {
-  const rest = question.replace(TYPING, ' ')
-  const lexicon = findLexicon(languageOfQuestion(question), question)
-  const words = listSubjectWords(rest).filter((word) => lexicon?.glosses.has(word) !== true && !ASKING.has(word))
-  return [...new Set(words.map(stemTerm))]
+  return { lines, stems: lines.map(({ text }) => stemsOf(text)), rows: listRows(blocks) }
 }
 
 interface Searched {
@@ -113,23 +83,23 @@ function openSaid({ segments, steps }: TutorIndex): (line: ScreenLine) => Readon
 
 /** Share of a question that is needed where nothing else answers it: most of its words. */
 const MIN_ALL = 0.6
-const MIN_OWN = 0.6
 
-/** Quotes the line of the screen that answers a question; none where none does. */
-export function quoteLines(index: TutorIndex, searched: Searched): QuotedSentence[] {
-  const line = asksWhatToType(searched.query.question) ? findTyped(index, searched) : findShown(index, searched)
-  if (line === null || !isQuotable(line.text)) return []
-  return [{ text: line.text, segmentIds: [], startMs: line.startMs, screenMs: [line.startMs] }]
+/**
+ * Quotes what the screen shows of a question: a command before all, other lines where they have at least as much of it
+ * as what is said; none where none does.
+ * @param saidShare how much of the question is said where it is said most; 0 where nothing said answers
+ */
+export function quoteLines(index: TutorIndex, searched: Searched, saidShare = 0): QuotedSentence[] {
+  const { question } = searched.query
+  const typed = asksWhatToType(question) ? findTyped(index, searched) : null
+  const rows = typed === null ? findShown(index, searched, saidShare) : [typed]
+  if (!rows.every(({ text }) => isQuotable(text))) return []
+  return rows.map(({ text, startMs }) => ({ text, segmentIds: [], startMs, screenMs: [startMs] }))
 }
 
 /** Text that an answer would show otherwise than the screen is not quoted: a command has to be exact. */
 function isQuotable(text: string): boolean {
   return cleanAnswer(text) === text.normalize('NFC').replace(/\s+/g, ' ').trim()
-}
-
-function findShown(index: TutorIndex, searched: Searched): ScreenLine | null {
-  const rated = rateLines(index, searched).filter(({ own }) => own >= MIN_OWN)
-  return pickBest(rated, searched.query, ({ own }) => own)
 }
 
 function findTyped(index: TutorIndex, searched: Searched): ScreenLine | null {

@@ -289,6 +289,7 @@ async function openPublishedIndex(view: LearnerView): Promise<TutorIndex> {
 }
 
 function countWords({ tokens, notes, screen }: TutorIndex): number {
-  const shown = screen?.stems.reduce((sum, stems) => sum + stems.size, 0) ?? 0
+  const kept = [...(screen?.stems ?? []), ...(screen?.rows.map(({ words }) => words) ?? [])]
+  const shown = kept.reduce((sum, stems) => sum + stems.size, 0)
   return notes.reduce((sum, { index }) => sum + index.tokens.length, tokens.length + shown)
 }

@@ -17,12 +17,33 @@ export interface ShownSegment extends SaidSegment {
 /** A line of text that the video shows. */
 export type ScreenLine = ShownSegment & Required<Pick<ShownSegment, 'onScreen'>>
 
+/** Texts of the screen that stand beside each other, from left to right. */
+export interface ScreenRow {
+  text: string
+  startMs: number
+}
+
+/** A row, or the row that says what it is with one that stands beneath it. */
+export interface ShownRows {
+  rows: readonly ScreenRow[]
+  /** The first row is a command, and the second one of its output. */
+  isOutput: boolean
+  /** Another value took its place: what was typed or chosen replaces what was there. */
+  isReplaced: boolean
+  /** The stems of their words. */
+  words: ReadonlySet<string>
+  /** Stems by which people ask for something that is written so: "address", "version". */
+  kinds: readonly string[]
+}
+
 /** What the video shows. */
 export interface TutorScreen {
   /** In time order. */
   lines: readonly ScreenLine[]
   /** By line, the stems of its words. */
   stems: readonly ReadonlySet<string>[]
+  /** What stands together: labels and values, headings and lines, commands and outputs. */
+  rows: readonly ShownRows[]
 }
 
 /** The teaching notes of a step. */

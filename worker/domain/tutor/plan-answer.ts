@@ -6,8 +6,9 @@ import { isFraming } from '#worker/domain/step/extractive/framing.ts'
 import type { Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { chooseNotes, quoteNote } from './answer-notes.ts'
-import { asksWhatToType, chooseLines, quoteLines } from './answer-screen.ts'
+import { chooseLines, quoteLines } from './answer-screen.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
+import { asksForUnknown, canAnswer, measureSaid } from './find-shown.ts'
 import { readAround, type ShownSegment, type TutorIndex, type TutorStep } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { findTextLanguage, languageOfQuestion, readQuickPrompt } from './question-language.ts'
@@ -169,13 +170,12 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
   const near = findNearStep(index, ranking)
   const { question } = query
   const none = () => answerNotCovered(question, near, index.knownUntil ?? undefined)
-  const quotes = quoteAnswer(index, searched)
+  const quotes = (asksForUnknown(index, searched) ? [] : quoteAnswer(index, searched))
     .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
-    .filter((quote) => quote.length > 0)
+    .filter((quote) => quote.length > 0 && canAnswer(index, question, quote.map(({ text }) => text).join(' ')))
   const noted = quoteFromNotes(index, searched)
-  // What to type is told by the screen; all else by it only where nothing is said or noted.
   const isUnanswered = quotes.length === 0 && noted.length === 0
-  const shown = isUnanswered || asksWhatToType(question) ? quoteLines(index, searched) : []
+  const shown = quoteLines(index, searched, isUnanswered ? 0 : measureSaid(index, searched))
   if (isUnanswered && shown.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
   const startMs = [...shown, ...quotes.flat(), ...noted][0]?.startMs ?? null
   const currentStep = near ?? findStepAt(index.steps, query) ?? findStepAt(index.steps, { timeMs: startMs })
