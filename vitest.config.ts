@@ -116,7 +116,6 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper-recogniser.test.ts']),
-            ...(hasAcceptanceMedia() ? [] : ['local/speech/behaviour/custom-speech-howto.test.ts']),
             ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia()
               ? []
               : ['local/speech/behaviour/real-whisper.test.ts']),

@@ -11,7 +11,7 @@ it('reads files, titles, tags and outcomes of all runners', () => {
   mkdirSync(folder)
   const write = (name: string, report: unknown) => writeFileSync(join(folder, name), JSON.stringify(report))
   expect(readReports(root, { allowMissing: true })).toEqual([])
-  expect(() => readReports(root)).toThrow('vitest-worker-1.json')
+  expect(() => readReports(root)).toThrow(UNIT_RUNS[0]?.report)
 
   const passed = { status: 'passed', fullName: 'a run ends once', tags: ['fault-8'], duration: 4 }
   const units = { testResults: [{ name: join(root, 'worker/a.test.ts'), assertionResults: [passed] }] }

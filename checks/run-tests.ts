@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import pLimit from 'p-limit'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { prepareWhisper } from '#local/speech/prepare-whisper.ts'
 import { TESTED_MODEL } from '#local/speech/whisper/is-whisper-here.ts'
@@ -14,7 +15,7 @@ import { buildSite } from '#local/start/site.ts'
 import { readStartConfig, StartError } from '#local/start/start-config.ts'
 import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
 import { openNoiseFilter } from './noise-filter.ts'
-import { type Reported, readPlaywright, readVitest, UNIT_RUNS, type UnitRun } from './reports.ts'
+import { type Reported, readPlaywright, readVitest, UNIT_RUNS, UNIT_RUNS_AT_ONCE, type UnitRun } from './reports.ts'
 import { writeTestSite } from './test-site.ts'
 
 interface Run {
@@ -160,7 +161,8 @@ async function runLanes(): Promise<Run[]> {
   writeTestSite()
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
   try {
-    const [units] = await Promise.all([Promise.all(UNIT_RUNS.map(runUnits)), buildPages(stateDir)])
+    const limit = pLimit(UNIT_RUNS_AT_ONCE)
+    const [units] = await Promise.all([limit.map(UNIT_RUNS, runUnits), buildPages(stateDir)])
     const env = { E2E_STATE_DIR: stateDir }
     return [...units, await run(['playwright', 'test'], 'test-results/e2e.json', readPlaywright, env)]
   } finally {

@@ -61,12 +61,38 @@ export const ScreenReading = z.strictObject({
 /** What was read from the screen of one video, in order of time. */
 export type ScreenReading = z.infer<typeof ScreenReading>
 
+/** Corrections of one training; nobody makes as many by hand. */
+export const SCREEN_CORRECTIONS_MAX = 1_000
+
+/**
+ * Body of `PUT /api/modules/{id}/screen/corrections`: what an owner made of a text of the screen. It counts for each
+ * later reading that has the same text at the same time; one that changes nothing is forgotten.
+ */
+export const ScreenCorrection = z
+  .strictObject({
+    /** What was read. */
+    readText: z.string().min(1).max(SCREEN_TEXT_MAX),
+    startMs: z.int().nonnegative(),
+    endMs: z.int().nonnegative(),
+    /** What it says; null for what was read. */
+    text: z.string().trim().min(1).max(SCREEN_TEXT_MAX).nullable(),
+    /** What it is; null for what it was taken for. */
+    kind: z.enum(SCREEN_KINDS).nullable(),
+    /** Whether it counts for nobody. */
+    isHidden: z.boolean(),
+  })
+  .refine(({ startMs, endMs }) => endMs >= startMs, 'endMs is before startMs')
+/** What an owner made of a text of the screen. */
+export type ScreenCorrection = z.infer<typeof ScreenCorrection>
+
 /** Answer of `GET /api/modules/{id}/screen`, for owners. */
 export const ScreenAnswer = Success.extend({
   /** Whether the owner wants it read. */
   readsScreen: z.boolean(),
-  /** Null until something was read. */
+  /** As it was read; null until something was. */
   reading: ScreenReading.nullable(),
+  /** What owners made of it, the newest first. */
+  corrections: z.array(ScreenCorrection),
 })
 /** Answer of `GET /api/modules/{id}/screen`. */
 export type ScreenAnswer = z.infer<typeof ScreenAnswer>

@@ -12,8 +12,8 @@ export type MarkedText = z.infer<typeof MarkedText>
 
 /** A moment of a module that has what was searched for. */
 export const SearchHit = z.object({
-  /** Whether the title or text of a step has it, or what was said. */
-  kind: z.enum(['step', 'said']),
+  /** Whether the title or text of a step has it, what was said, or the screen. */
+  kind: z.enum(['step', 'said', 'screen']),
   /** Title of the step at that moment; null where the text is that title, or there is no step. */
   step: z.string().nullable(),
   text: MarkedText,
@@ -22,7 +22,7 @@ export const SearchHit = z.object({
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Answer of `GET /api/modules/search`: modules of the caller's list whose steps or speech have all of the words. */
+/** Answer of `GET /api/modules/search`: modules of the caller's list whose steps, speech or screen have all of the words. */
 export const SearchAnswer = z.object({
   success: z.literal(true),
   /** The best first. */

@@ -229,6 +229,8 @@ export type VersionConflict = z.infer<typeof VersionConflict>
 export const Proposal = Step.extend({
   /** Ids of the steps that give way to it once it is accepted; none where it is added. */
   replaces: z.array(z.string()),
+  /** What the screen suggests as the title of a scene; left out where it suggests none. */
+  suggestedTitle: z.string().optional(),
 })
 export type Proposal = z.infer<typeof Proposal>
 

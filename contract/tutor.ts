@@ -33,12 +33,14 @@ export type CitedNote = z.infer<typeof CitedNote>
 
 /** A moment of the video, or a trainer's note, that a sentence of an answer rests on. */
 export const Citation = z.object({
-  /** Segments of the transcript; none for a note. */
+  /** Segments of the transcript; none for a note, and for what is only shown. */
   segmentIds: z.array(z.string()),
   /** Seconds: where the first of them starts, or the step of the note. */
   start: z.number(),
   /** Left out for a moment of the video. */
   note: CitedNote.optional(),
+  /** True: it stands on the screen at that moment. Left out for what is said or noted. */
+  isOnScreen: z.literal(true).optional(),
   /** The sentence of the answer that it supports, word for word as it stands in the text. */
   sentence: z.string(),
 })

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
@@ -71,17 +72,27 @@ test('captions attached at upload become about ten steps without listening', asy
   expect(count).toBeLessThanOrEqual(16)
 })
 
-test('narration that cannot be understood is refused, and captions replace it', async ({ page }) => {
+/** The recogniser takes minutes for all of it, and understands the rest no better. */
+const START_S = 90
+
+test('narration that cannot be understood is refused, and captions replace it', async ({ page }, testInfo) => {
   test.setTimeout(2 * TRANSCRIBED_WITHIN_MS)
+  const [video, captions] = [testInfo.outputPath('start.webm'), testInfo.outputPath('start.srt')]
+  const start = ['-t', String(START_S)]
+  execFileSync('ffmpeg', ['-v', 'error', '-i', join(LINUX, 'linux-basic-commands.webm'), ...start, '-c', 'copy', video])
+  const cues = readFileSync(join(LINUX, 'original.srt'), 'utf8').split(/(?:\r?\n){2}/)
+  const isInStart = (cue: string) => /^\d+\s+00:0?(?:0:|1:[01])/.test(cue)
+  // As the last of the whole file does, one ends before it begins.
+  const late = '900\n00:01:27,000 --> 00:01:26,000\nGood bye.\n'
+  writeFileSync(captions, [...cues.filter(isInStart), late].join('\n\n'))
   await createAccount(page.request)
-  await upload(page, join(LINUX, 'linux-basic-commands.webm'))
+  await upload(page, video)
   await expect(page.getByText('could not be understood').first()).toBeVisible({ timeout: TRANSCRIBED_WITHIN_MS })
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add captions' }).click()
-  await (await chooser).setFiles(join(LINUX, 'original.srt'))
-  // Its last cue ends before it begins.
+  await (await chooser).setFiles(captions)
   await page.getByRole('button', { name: 'Use captions' }).click()
   await untilReady(page)
   // They are loaded again when the module has ended.
-  await expect.poll(() => stepsOf(page).count()).toBeGreaterThanOrEqual(6)
+  await expect.poll(() => stepsOf(page).count()).toBeGreaterThanOrEqual(2)
 })

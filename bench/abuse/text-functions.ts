@@ -1,3 +1,4 @@
+import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { writeVtt } from '#media/write-captions.ts'
 import { groupQuestions } from '#worker/domain/questions/group-questions.ts'
@@ -12,7 +13,10 @@ import { markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import { formSegments } from '#worker/domain/transcript/form-segments.ts'
 import { mergeWords } from '#worker/domain/transcript/merge-words.ts'
 import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
+import { encodeText } from '#worker/domain/transcript/testing/encode-text.ts'
+import { writeOddSrt } from '#worker/domain/transcript/testing/odd-captions.ts'
 import { writePressCaptions } from '#worker/domain/transcript/testing/press-captions.ts'
 import { checkTranslation } from '#worker/domain/translation/check-translation.ts'
 import { readTerms, spokenWords } from '#worker/domain/translation/glossary.ts'
@@ -34,6 +38,11 @@ const segmentsOf = (texts: readonly string[], lengthMs = 4_000) =>
 
 const many = <Made>(count: number, make: (at: number) => Made) => Array.from({ length: count }, (_, at) => make(at))
 
+function readSrt(size: number, textOf: (at: number) => string, encoding: CaptionEncoding = 'utf-8') {
+  const texts = many(size * 2_000, textOf)
+  return readCaptionFile(encodeText(writeOddSrt({ texts }), encoding), {}, { durationMs: null, speech: [] })
+}
+
 /** The text functions of the product, each with the texts that cost it most. `size` is 1 or 2. */
 const TEXT_FUNCTIONS: Record<string, (size: number) => unknown> = {
   'captions of one-letter sentences are parsed': (size) =>
@@ -42,6 +51,14 @@ const TEXT_FUNCTIONS: Record<string, (size: number) => unknown> = {
     const cues = many(size * 4_000, () => '00:01.000 --> 00:02.000\nso\n')
     return parseCaptions(`WEBVTT\n\n${cues.join('\n')}`)
   },
+  'captions in two languages are read': (size) =>
+    readSrt(size, (at) => `Turn lever ${at} until the lamp is on.\nDrehen Sie den Hebel ${at}, bis die Lampe an ist.`),
+  'captions with names of speakers are read': (size) =>
+    readSrt(size, (at) => `${at % 2 === 0 ? 'Ada' : 'Ben'} Example: turn lever ${at} until the lamp is on.`),
+  'captions that roll up are read': (size) =>
+    readSrt(size, (at) => [at - 2, at - 1, at].map((line) => `turn lever ${line} until the lamp is on`).join('\n')),
+  'captions in an encoding of their own are read': (size) =>
+    readSrt(size, (at) => `Поверните рычаг ${at}.`, 'windows-1251'),
   'words are formed into segments': (size) =>
     formSegments(
       many(size * 20_000, () => 'press').map((text, at) => ({ text, startMs: at, endMs: at + 1, confidence: 0.4 })),

@@ -7,10 +7,10 @@ import { makeIndex } from '#worker/domain/search/passage-store.ts'
  */
 const SMALL = /^(outcomes|account_erasures|layouts|tasks|sqlite_master|local_.*)$/
 
-/** Of one runtime, which many test files share: what the product prepared, and where, and what was explained. */
+/** Of one runtime, which many test files share: what the product prepared, and where, and all that was looked at. */
 interface Noted {
   prepared: Map<string, string>
-  explained: Set<string>
+  seen: Set<string>
 }
 const runtime = globalThis as { noted?: Noted }
 
@@ -22,12 +22,14 @@ const OWN_FRAME = /\/((?:worker|local)\/[\w/.-]+\.ts[:\d]*)/
 export function watchStatements(): void {
   if (runtime.noted !== undefined) return
   const prepared = new Map<string, string>()
-  const explained = new Set<string>()
-  runtime.noted = { prepared, explained }
+  const seen = new Set<string>()
+  runtime.noted = { prepared, seen }
   const prototype = Object.getPrototypeOf(env.DB) as D1Database
   const { prepare } = prototype
   prototype.prepare = function prepareNoted(sql) {
-    if (!prepared.has(sql) && !explained.has(sql) && !IS_SCHEMA.test(sql)) {
+    // Looking for the caller takes longer than most statements.
+    if (!seen.has(sql) && !IS_SCHEMA.test(sql)) {
+      seen.add(sql)
       const caller = findCaller()
       if (caller?.startsWith('worker/') === true && !/\.test\.ts|\/testing\//.test(caller)) prepared.set(sql, caller)
     }
@@ -47,10 +49,9 @@ function findCaller(): string | undefined {
 /** Explains what was noted since the last call. @returns the statements that read a growing table from end to end */
 export async function findScans(): Promise<string[]> {
   if (runtime.noted === undefined) return []
-  const { prepared, explained } = runtime.noted
+  const { prepared } = runtime.noted
   const fresh = [...prepared]
   prepared.clear()
-  for (const [sql] of fresh) explained.add(sql)
   const scans = await listScans(fresh.map(([sql]) => sql))
   return fresh.flatMap(([sql, caller], at) => (scans[at] ?? []).map((table) => `${caller} scans ${table}: ${sql}`))
 }

@@ -13,6 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
+import type { ScreenKind } from '#contract/screen.ts'
 import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepImage } from '#contract/step.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
 import type { AudioTrack } from '#media/audio-tracks.ts'
@@ -31,6 +32,8 @@ export interface FormedSegment {
   unsure?: readonly number[]
   /** Which of these it only guessed, where it is unsure of many; left out where it is unsure of few, all of them guesses. */
   guessed?: readonly number[]
+  /** What captions in two languages have in the other one at this time. */
+  translated?: { language: string; text: string }
 }
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */
@@ -309,6 +312,22 @@ export const transcriptCorrections = sqliteTable(
     editedAt: epochMs('edited_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],
+)
+
+/** What owners made of texts of a screen. A later reading takes it over where it has the same text at the same time. */
+export const screenCorrections = sqliteTable(
+  'screen_corrections',
+  {
+    moduleId: text('module_id').notNull(),
+    readText: text('read_text').notNull(),
+    startMs: integer('start_ms').notNull(),
+    endMs: integer('end_ms').notNull(),
+    text: text('text'),
+    kind: text('kind').$type<ScreenKind>(),
+    isHidden: integer('is_hidden', { mode: 'boolean' }).notNull().default(false),
+    editedAt: epochMs('edited_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.startMs, t.readText] })],
 )
 
 /** Of a step that a run has written, whether it is in the list or offered beside it. */

@@ -67,6 +67,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // An upload page saves what it has read once a minute; the last time changes steps.
   'PUT /api/modules/:moduleId/screen': upload('screen', 3_000),
   'GET /api/modules/:moduleId/screen': read('module'),
+  'PUT /api/modules/:moduleId/screen/corrections': person('screen', 100),
   'PUT /api/captions/:moduleId': CAPTIONS,
   'POST /api/captions': CAPTION_PREVIEW,
   'POST /api/captions/:moduleId': CAPTION_PREVIEW,

@@ -291,10 +291,7 @@ async function commitSteps(
   { end, steps, entries }: { end: RunEnd; steps: StepToStore[]; entries: readonly Outlined[] },
 ): Promise<boolean> {
   const { run, module } = current
-  const [listedSteps, reading] = await Promise.all([
-    listSteps(context.db, module.id),
-    findDoneReading(context.bucket, module),
-  ])
+  const [listedSteps, reading] = await Promise.all([listSteps(context.db, module.id), findDoneReading(context, module)])
   const screen = (list: StepToStore[]) => (reading === null ? list : screenSteps(list, reading))
   const outline = (ids: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, ids))
   if (!run.isLive && module.editedVersion > module.madeVersion) {

@@ -105,6 +105,25 @@ describe('the translation of a training', () => {
     expect(translator.asked()).toHaveLength(length)
   })
 
+  it('has the captions of a file in two languages as they are in it, and asks for the rest', async () => {
+    const translator = fakeTranslator()
+    const training = await seedTraining(translator)
+    const line = { startMs: 0, endMs: 4_000, confidence: null, text: 'now open the lid and turn the screw 12 times' }
+    await seedCaptions(training.id, [
+      { ...line, translated: { language: 'es', text: 'Abra la tapa y gire 12 veces.' } },
+    ])
+    await training.switchOn('es', 'de')
+    await training.work()
+    expect((await training.rowsOf())['captions:c-00000']).toMatchObject({
+      texts: ['Abra la tapa y gire 12 veces.'],
+      state: 'approved',
+      writer: 'person',
+    })
+    expect((await training.rowsOf())['step:a']).toMatchObject({ writer: 'fake' })
+    expect((await training.rowsOf('de'))['captions:c-00000']).toMatchObject({ writer: 'fake' })
+    expect(translator.calls.filter(({ to, texts }) => to === 'es' && texts.includes(line.text))).toEqual([])
+  })
+
   it('translates one step of sixty again where one has changed', async () => {
     const translator = fakeTranslator()
     const many = Array.from({ length: 60 }, (_, at) => {

@@ -16,7 +16,7 @@ import {
   type TranslationSource,
 } from '#worker/domain/translation/read-source.ts'
 import { type Assignment, translateItems } from '#worker/domain/translation/translate-items.ts'
-import { FAILURE_ITEM, removeItems, storeTranslations } from '#worker/domain/translation/translation-store.ts'
+import { FAILURE_ITEM, PERSON, removeItems, storeTranslations } from '#worker/domain/translation/translation-store.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import type { Attempt, Task, TaskHandler } from '#worker/tasks/task.ts'
 import { settleRepeated } from '#worker/tasks/task-store.ts'
@@ -37,9 +37,25 @@ async function translate(task: Task, context: ServedContext, { signal }: Attempt
   if (language !== undefined && source?.module.languages.includes(language) === true) {
     const { stale, gone: orphanedItems } = await planTranslation(context, source, language)
     if (orphanedItems.length > 0) await removeItems(context.db, { task, language, items: orphanedItems })
-    if (stale.length > 0) await translateStale(context, { task, source, stale, language }, signal)
+    const given = stale.filter((item) => item.given?.language === language)
+    if (given.length > 0) await storeGiven(context, { task, given, language })
+    const untranslated = stale.filter((item) => !given.includes(item))
+    if (untranslated.length > 0) await translateStale(context, { task, source, stale: untranslated, language }, signal)
   }
   await context.d1.batch(settleRepeated(context.d1, task, claimedMs))
+}
+
+/** Captions in two languages are translated by the person who made them. */
+async function storeGiven(
+  context: ServedContext,
+  { task, given, language }: { task: Task; given: readonly HashedItem[]; language: LanguageTag },
+): Promise<void> {
+  const byPerson = { writer: PERSON, state: 'approved' as const, complaints: [], writtenAt: context.nowMs() }
+  const rows = given.map(({ item, sourceHash, given: { texts = [] } = {} }) => {
+    return { ...byPerson, moduleId: task.subjectId, language, item, sourceHash, texts }
+  })
+  await storeTranslations(context.d1, task, rows).run()
+  await forgetShareSoon(context, task.subjectId)
 }
 
 interface StaleWork {

@@ -219,8 +219,8 @@ async function openWindow(
 }
 
 /** Lists what the video shows while a section is said; nothing where its screen has not been read. */
-async function listNamedIn({ bucket }: Context, { module }: CurrentRun, { segments }: StepWindow): Promise<string[]> {
-  const reading = await findDoneReading(bucket, module)
+async function listNamedIn(context: Context, { module }: CurrentRun, { segments }: StepWindow): Promise<string[]> {
+  const reading = await findDoneReading(context, module)
   const range = { startMs: segments[0]?.startMs ?? 0, endMs: segments.at(-1)?.endMs ?? 0 }
   return reading === null ? [] : listNamed(reading.blocks, range)
 }

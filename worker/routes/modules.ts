@@ -13,7 +13,7 @@ import {
   type ReprocessAnswer,
   ReprocessRequest,
 } from '#contract/module.ts'
-import { type ScreenAnswer, ScreenReading } from '#contract/screen.ts'
+import { type ScreenAnswer, ScreenCorrection, ScreenReading } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -35,6 +35,7 @@ import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-s
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
+import { listScreenCorrections, saveScreenCorrection } from '#worker/domain/screen/screen-corrections.ts'
 import { findReading, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -111,17 +112,24 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId/screen', async (c) => {
     const module = await getOwn(c)
-    const reading = await findReading(c.var.context.bucket, module)
-    return c.json({ success: true, readsScreen: module.readsScreen, reading } satisfies ScreenAnswer)
+    const [reading, corrections] = await Promise.all([
+      findReading(c.var.context.bucket, module),
+      listScreenCorrections(c.var.context.db, module.id),
+    ])
+    return c.json({ success: true, readsScreen: module.readsScreen, reading, corrections } satisfies ScreenAnswer)
   })
   .put('/:moduleId/screen', async (c) => {
     const reading = await readJson(c, ScreenReading)
     const module = await getOwn(c)
     await saveReading(c.var.context, module, reading)
-    if (await applyReading(c.var.context, module.id)) {
-      await requestTranslations(c.var.context, module)
-      await forgetShareSoon(c.var.context, module.id)
-    }
+    await takeIntoSteps(c.var.context, module)
+    return answerDone(c)
+  })
+  .put('/:moduleId/screen/corrections', async (c) => {
+    const correction = await readJson(c, ScreenCorrection)
+    const module = await getOwn(c)
+    await saveScreenCorrection(c.var.context, module, correction)
+    await takeIntoSteps(c.var.context, module)
     return answerDone(c)
   })
   .get('/:moduleId/transcript.txt', async (c) => {
@@ -190,6 +198,13 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
 
 /** What those who do not own a module see of its settings. */
+/** What counts of the screen changes the steps at once. */
+async function takeIntoSteps(context: Context<AppEnv>['var']['context'], module: ModuleRow): Promise<void> {
+  if (!(await applyReading(context, module.id))) return
+  await requestTranslations(context, module)
+  await forgetShareSoon(context, module.id)
+}
+
 const NO_SETTINGS = { language: null, glossary: null, audioTrack: null }
 
 export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {

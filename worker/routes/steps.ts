@@ -21,6 +21,7 @@ import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-r
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
 import { offerScenes } from '#worker/domain/run/offer-scenes.ts'
 import { addCaptions, previewCaptions } from '#worker/domain/run/reprocess-module.ts'
+import { suggestTitles } from '#worker/domain/screen/title-scenes.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { answerTranscript, correctTranscript } from '#worker/domain/step/correct-transcript.ts'
 import { readSteps } from '#worker/domain/step/read-steps.ts'
@@ -100,13 +101,17 @@ export const stepRoutes = new Hono<AppEnv>()
     const { module, role } = await getOpen(c)
     return c.json(await readSteps(c.var.context, module, role))
   })
-  .get('/:moduleId/proposals', async (c) => c.json(await readProposals(c.var.context.db, await getOwn(c))))
+  .get('/:moduleId/proposals', async (c) => {
+    const module = await getOwn(c)
+    const answer = await readProposals(c.var.context.db, module)
+    return c.json(await suggestTitles(c.var.context, module, answer))
+  })
   .put('/:moduleId/proposals', async (c) => {
     const request = await readJson(c, OfferScenes)
     const module = await getOwn(c)
     const answer = await offerScenes(c.var.context, module, request)
     await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
-    return c.json(answer)
+    return c.json(await suggestTitles(c.var.context, module, answer))
   })
   .post('/:moduleId/proposals', async (c) => {
     const decision = await readJson(c, DecideProposals)

@@ -25,6 +25,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton, useSlowLoading } from '#web/ui/loading.tsx'
 import { DASHBOARD_FRAME, DashboardHeading } from '../shared/dashboard-heading.tsx'
+import { renderShareWarnings } from '../shared/share-warnings.tsx'
 
 export function DashboardPage() {
   const [toShare, setToShare] = useState<Module | null>(null)
@@ -48,7 +49,7 @@ export function DashboardPage() {
       </div>
       <SpeechPreparation className="mb-8" />
       <DashboardContent onShare={setToShare} />
-      <ShareDialog module={toShare} onClose={() => setToShare(null)} />
+      <ShareDialog module={toShare} renderWarnings={renderShareWarnings} onClose={() => setToShare(null)} />
     </div>
   )
 }

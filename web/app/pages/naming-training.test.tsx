@@ -318,3 +318,37 @@ describe('a silent video whose scenes no browser has looked for', () => {
     expect(await screen.findByText('The video could not be looked through. Try again.')).toBeVisible()
   })
 })
+
+describe('titles from the screen', () => {
+  const TITLED = SCENES.map((scene, index) => (index < 2 ? { ...scene, suggestedTitle: `Title ${index}` } : scene))
+  const answers = () => ({
+    'GET /api/steps/m1/proposals': () => ({
+      success: true,
+      proposals: TITLED.filter(({ id }) => !server.steps.some((step) => step.id === id)),
+    }),
+  })
+
+  test('all of them become steps with one click, and nothing before it', async () => {
+    openPage(UNNAMED, answers())
+    expect(await field(0)).toHaveValue('Title 0')
+    expect(await field(65)).toHaveValue('')
+    const user = userEvent.setup()
+    await user.clear(await field(20))
+    await user.type(await field(20), 'Open the file')
+    expect(server.steps).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Take all' }))
+    await waitFor(() => expect(server.steps.map(({ title }) => title)).toEqual(['Title 0', 'Open the file']))
+    expect(await screen.findByRole('button', { name: 'Open the training' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Take all' })).toBeNull()
+    expect(queryField(65)).toBeVisible()
+  })
+
+  test('are not saved by leaving the page', async () => {
+    openPage(UNNAMED, answers())
+    expect(await field(0)).toHaveValue('Title 0')
+    const event = new Event('beforeunload', { cancelable: true })
+    act(() => void window.dispatchEvent(event))
+    expect(event.defaultPrevented).toBe(false)
+    expect(server.steps).toEqual([])
+  })
+})

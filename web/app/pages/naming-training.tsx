@@ -1,10 +1,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowRight, Images } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
-import { NameScenes, useSceneDrafts } from '#web/features/proposal/name-scenes.tsx'
+import { listTitled, NameScenes, useSceneDrafts } from '#web/features/proposal/name-scenes.tsx'
 import { isScene, listUnnamed, proposalsQuery, useDecideProposals } from '#web/features/proposal/proposal-panel.tsx'
+import { ScreenSettings } from '#web/features/screen/screen-settings.tsx'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
@@ -14,6 +16,8 @@ import { NextAction, NextActions } from '#web/features/training/next-actions.tsx
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
 import { useApi } from '#web/lib/api.ts'
+import { screenProgress } from '#web/lib/screen-progress.ts'
+import { useStore } from '#web/lib/use-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PanelSkeleton, PartMissing } from '../shared/late-part.tsx'
 import { trainingPath } from '../shared/paths.ts'
@@ -63,8 +67,12 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
             drafts={naming.drafts}
             onPlay={({ start, end }) => playhead.preview(start, end)}
             onReject={naming.reject}
+            onTakeAll={naming.takeAll}
           />
         </div>
+      )}
+      {!isReady && (
+        <ScreenSettings module={module} onSeek={(seconds) => playhead.preview(seconds, seconds + PREVIEW_S)} />
       )}
       {isReady && (
         <Button className="justify-self-end" onClick={() => void naming.openTraining()}>
@@ -80,6 +88,9 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
     </div>
   )
 }
+
+/** How much of the video is played for a text of the screen. */
+const PREVIEW_S = 10
 
 const SCENES_ID = 'scenes-to-name'
 
@@ -104,6 +115,16 @@ function WaysOn({ module: { id, totalDuration: durationS } }: Pick<NamingTrainin
   )
 }
 
+/** Loads the scenes again once their screen was read, which gives them titles. */
+function useScreenTitles(moduleId: string, refetch: () => unknown): void {
+  const isReading = useStore(screenProgress)[moduleId] !== undefined
+  const wasReading = useRef(isReading)
+  useEffect(() => {
+    if (wasReading.current && !isReading) refetch()
+    wasReading.current = isReading
+  }, [isReading, refetch])
+}
+
 /** What is offered, what is being written, and how it becomes steps. */
 function useNaming({ module, query }: NamingTrainingProps) {
   const navigate = useNavigate()
@@ -122,8 +143,13 @@ function useNaming({ module, query }: NamingTrainingProps) {
   const open = [...listUnnamed(scenes, saves.steps), ...scenes.filter(({ id }) => drafts.isSaving(id))]
   const written = open.filter(({ id }) => drafts.read(id).trim() !== '')
 
-  async function add(step: Step): Promise<boolean> {
-    const isAdded = await saves.save({ kind: 'insert', steps: [step] })
+  useScreenTitles(module.id, offered.refetch)
+
+  const add = (step: Step) => insert([step])
+
+  async function insert(steps: readonly Step[]): Promise<boolean> {
+    if (steps.length === 0) return false
+    const isAdded = await saves.save({ kind: 'insert', steps })
     if (isAdded && module.status === 'FAILED') await reloadModule()
     return isAdded
   }
@@ -139,6 +165,9 @@ function useNaming({ module, query }: NamingTrainingProps) {
     add,
     saveRest,
     isUnsaved: written.length > 0,
+    takeAll: async () => {
+      await insert(listTitled(listUnnamed(scenes, saves.steps), drafts))
+    },
     reject: ({ id }: Proposal) => decide.mutate({ ids: [id], decision: 'reject' }),
     async openTraining() {
       if (await saveRest()) void navigate(trainingPath(module.id))

@@ -8,6 +8,7 @@ import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialo
 import { usePerson } from '#web/lib/api.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Menu } from '#web/ui/menu.tsx'
+import { renderShareWarnings } from '../shared/share-warnings.tsx'
 import { TakeAlongMenu } from './take-along-menu.tsx'
 
 /** The title of a training, and what can be done with the whole of it. */
@@ -18,7 +19,7 @@ export function TrainingHeading({ module }: { module: LoadedModule }) {
         <ModuleTitle module={module} />
       </div>
       <div className="flex min-h-10 shrink-0 items-center gap-1">
-        <ShareButton module={module} />
+        <ShareButton module={module} renderWarnings={renderShareWarnings} />
         <TakeAlongMenu module={module} />
         <OwnerMenu module={module} />
       </div>

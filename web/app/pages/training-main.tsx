@@ -17,6 +17,7 @@ import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { showAtTop } from '#web/lib/scroll-box.ts'
+import { renderShareWarnings } from '../shared/share-warnings.tsx'
 import { ModuleCaptions, takesCaptions } from './failed-training.tsx'
 import { EditableSteps, findPlace, type OwnedSteps } from './owned-panels.tsx'
 import { TranscriptRating } from './training-transcript.tsx'
@@ -125,14 +126,14 @@ export function TrainingFeedback({ module, steps, transcript }: TrainingFeedback
 }
 
 /** The link to hand out, what is known of the module, and how its video is transcribed. */
-export function TrainingSettings({ module, steps }: TrainingPartProps) {
+export function TrainingSettings({ module, steps, onSeek }: TrainingPartProps & { onSeek: (seconds: number) => void }) {
   const stepCount = steps.data?.steps.length
   // None yet of more to come.
   const isUnknown = module.status === 'PROCESSING' && stepCount === 0
   return (
     <div className="@container">
       <div className="grid grid-cols-1 items-start gap-6 @3xl:grid-cols-2">
-        <ShareCard module={module} />
+        <ShareCard module={module} renderWarnings={renderShareWarnings} />
         <ModuleFacts
           module={module}
           stepCount={isUnknown ? undefined : stepCount}
@@ -149,7 +150,7 @@ export function TrainingSettings({ module, steps }: TrainingPartProps) {
             )
           }
         />
-        <ScreenSettings module={module} />
+        <ScreenSettings {...{ module, onSeek }} />
       </div>
     </div>
   )

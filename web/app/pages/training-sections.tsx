@@ -128,7 +128,7 @@ export function useSections({ module, section, steps, transcript, playhead, owne
         learners: <TrainingLearners module={module} />,
       }),
     feedback: <TrainingFeedback {...{ module, steps, transcript }} />,
-    settings: <TrainingSettings {...{ module, steps }} />,
+    settings: <TrainingSettings {...{ module, steps }} onSeek={playhead.seekTo} />,
   }
   const currentSection: SectionName = section !== null && section in sections ? section : 'transcript'
   const places = { sections, shown: currentSection }

@@ -5,6 +5,7 @@ import type { TranscriptAnswer, TranscriptSegment, VideoPart } from '#contract/t
 import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import { usePlayerSettings } from '#web/features/player/player-settings.ts'
+import { ScreenMatches } from '#web/features/screen/screen-matches.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { TranscriptionSettingsButton } from '#web/features/training/module-facts.tsx'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
@@ -48,6 +49,11 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
         segments={transcript.data?.segments ?? NO_SEGMENTS}
         failure={hasFailed ? { isBusy: transcript.isFetching, onRetry: () => transcript.refetch() } : undefined}
         isGrowing={isProcessing}
+        renderOthers={
+          module.role === 'owner'
+            ? (words, onSeek) => <ScreenMatches moduleId={module.id} {...{ words, onSeek }} />
+            : undefined
+        }
         corrector={corrector && { ...corrector, onUnsavedChange }}
       />
       {module.role === 'viewer' && (

@@ -74,7 +74,7 @@ function FoundModule({ module: { title, trainingUrl, posterUrl }, hits }: FoundM
         </h3>
         <ul className="mt-1 -mb-1">
           {hits.map((hit) => (
-            <li key={`${hit.kind}${hit.start}`}>
+            <li key={`${hit.kind}${hit.start}${hit.text.text}`}>
               <HitLink hit={hit} trainingUrl={trainingUrl} />
             </li>
           ))}
@@ -82,6 +82,12 @@ function FoundModule({ module: { title, trainingUrl, posterUrl }, hits }: FoundM
       </div>
     </Card>
   )
+}
+
+const KINDS: Record<SearchHit['kind'], () => string> = {
+  step: () => m.step_noun(),
+  said: () => m.found_in_speech(),
+  screen: () => m.found_on_screen(),
 }
 
 /** Opens the training at the moment. */
@@ -95,7 +101,7 @@ function HitLink({ hit: { kind, step, text, start }, trainingUrl }: { hit: Searc
       <span className="min-w-0 wrap-anywhere">
         <span className="text-ink">{markText(text)}</span>{' '}
         <span className="block text-sm text-ink-soft">
-          {kind === 'step' ? m.step_noun() : m.found_in_speech()}
+          {KINDS[kind]()}
           {step !== null && step !== '' && ` · ${step}`}
         </span>
       </span>

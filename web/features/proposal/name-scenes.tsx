@@ -19,6 +19,8 @@ interface NameScenesProps {
   drafts: SceneDrafts
   onPlay: (scene: Proposal) => void
   onReject: (scene: Proposal) => void
+  /** Makes steps of all scenes that have a title, in one go. */
+  onTakeAll: () => Promise<void>
 }
 
 export type SceneDrafts = ReturnType<typeof useSceneDrafts>
@@ -31,7 +33,7 @@ export function useSceneDrafts(onName: (scene: Proposal, title: string) => Promi
   const write = (id: string, text: string) => setTexts((before) => new Map(before).set(id, text))
 
   async function post(scene: Proposal): Promise<boolean> {
-    const title = read(scene.id).trim()
+    const title = show(scene).trim()
     if (title === '' || findProblem(scene, title) !== undefined) return false
     setSaving((before) => [...before, scene.id])
     const isSaved = await onName(scene, title)
@@ -45,8 +47,18 @@ export function useSceneDrafts(onName: (scene: Proposal, title: string) => Promi
     running.current.set(scene.id, saved)
     return saved
   }
+  /** What a person has written. */
   const read = (id: string) => texts.get(id) ?? ''
-  return { read, write, save, isSaving: (id: string) => saving.includes(id) }
+  /** What stands in the field: what was written, or else what the screen suggests. */
+  const show = ({ id, suggestedTitle = '' }: Proposal) => texts.get(id) ?? suggestedTitle
+  return { read, show, write, save, isSaving: (id: string) => saving.includes(id) }
+}
+
+/** Scenes whose title can be saved as it stands, with that title. */
+export function listTitled(scenes: readonly Proposal[], drafts: Pick<SceneDrafts, 'show'>): Proposal[] {
+  return scenes
+    .map((scene) => ({ ...scene, title: drafts.show(scene).trim() }))
+    .filter((scene) => scene.title !== '' && findProblem(scene, scene.title) === undefined)
 }
 
 /** What is wrong with the title of a scene; undefined while it can be saved. */
@@ -75,6 +87,9 @@ export function NameScenes(props: NameScenesProps) {
               : m.length_of_length2_named({ length: rows.length - openCount, length2: rows.length })}
           </p>
         </div>
+        {rows.some(({ scene, named }) => named === undefined && scene.suggestedTitle !== undefined) && (
+          <TakeAll onTakeAll={props.onTakeAll} />
+        )}
         <ol ref={list} className="mt-3 grid grid-cols-1 gap-3 empty:hidden">
           {rows.map(({ scene, isSeen, named }) => (
             <li key={scene.id} className="flex flex-wrap gap-x-4 gap-y-3 rounded-control border border-line p-3">
@@ -88,6 +103,23 @@ export function NameScenes(props: NameScenesProps) {
         </ol>
       </section>
     </Card>
+  )
+}
+
+function TakeAll({ onTakeAll }: Pick<NameScenesProps, 'onTakeAll'>) {
+  const [isBusy, setIsBusy] = useState(false)
+  async function take() {
+    setIsBusy(true)
+    await onTakeAll().finally(() => setIsBusy(false))
+  }
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 flex-1 basis-56 text-sm text-ink-soft">{m.titles_come_from_the_screen()}</p>
+      <Button size="small" isBusy={isBusy} onClick={() => void take()}>
+        <Check aria-hidden="true" className="size-4" />
+        {m.take_all()}
+      </Button>
+    </div>
   )
 }
 
@@ -173,7 +205,7 @@ interface SceneFormProps extends NameScenesProps {
 
 function SceneForm({ scene, drafts, onReject, list }: SceneFormProps) {
   const id = useId()
-  const text = drafts.read(scene.id)
+  const text = drafts.show(scene)
   const [isChecked, setIsChecked] = useState(false)
   const title = text.trim()
   const problem = title !== '' || isChecked ? findProblem(scene, title) : undefined

@@ -19,7 +19,7 @@ const part = (readMs: number, isDone: boolean, blocks: ScreenBlock[] = []): Scre
 function makeServer(stored: ScreenReading | null, readsScreen = true) {
   const saved: ScreenReading[] = []
   const callApi = (async ({ method, body }: { method?: string; body?: ScreenReading }) => {
-    if (method !== 'PUT') return { success: true, readsScreen, reading: stored }
+    if (method !== 'PUT') return { success: true, readsScreen, reading: stored, corrections: [] }
     if (body !== undefined) saved.push(body)
     return { success: true }
   }) as unknown as CallApi

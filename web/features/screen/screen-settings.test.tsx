@@ -16,11 +16,12 @@ const BLOCK: ScreenBlock = {
   confidence: 0.9,
 }
 
-function open(answer: Omit<ScreenAnswer, 'success'>, fields: Partial<LoadedModule> = {}) {
+function open(answer: Omit<ScreenAnswer, 'success' | 'corrections'>, fields: Partial<LoadedModule> = {}) {
   const patched: unknown[] = []
   const api = fakeApi({
     'GET /api/modules/m1/screen': () => ({
       success: true,
+      corrections: [],
       ...answer,
       readsScreen: patched.length === 0 && answer.readsScreen,
     }),
@@ -37,7 +38,10 @@ function open(answer: Omit<ScreenAnswer, 'success'>, fields: Partial<LoadedModul
     language: null,
     ...fields,
   } as LoadedModule
-  return { ...renderApp(<ScreenSettings module={module} />, { callApi: api.callApi }), patched }
+  return {
+    ...renderApp(<ScreenSettings module={module} onSeek={() => undefined} />, { callApi: api.callApi }),
+    patched,
+  }
 }
 
 it('offers to read a screen that was not read, and says what was read from another', async () => {
@@ -50,7 +54,7 @@ it('says what was read, and how far this tab is with reading', async () => {
   expect(await screen.findByRole('status')).toHaveTextContent('1 line was read from the screen.')
   act(() => setScreenProgress('m1', 40))
   expect(screen.getByRole('status')).toHaveTextContent('Reading the screen: 40 %')
-  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('button', { name: /Read the screen/ })).toBeNull()
   act(() => setScreenProgress('m1', null))
 })
 

@@ -1,26 +1,25 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Done, VideoUrlAnswer } from '#contract/module.ts'
-import { ScreenAnswer } from '#contract/screen.ts'
+import type { ScreenAnswer } from '#contract/screen.ts'
 import * as m from '#messages'
-import { type CallApi, useApi } from '#web/lib/api.ts'
+import { useApi } from '#web/lib/api.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { screenProgress } from '#web/lib/screen-progress.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { screenPath } from './screen-path.ts'
+import { ScreenLines } from './screen-lines.tsx'
+import { screenQuery } from './screen-query.ts'
 
-function screenQuery(callApi: CallApi, moduleId: string) {
-  return queryOptions({
-    queryKey: ['screen', moduleId],
-    queryFn: ({ signal }) => callApi({ path: screenPath(moduleId), schema: ScreenAnswer, signal }),
-  })
+interface ScreenSettingsProps {
+  module: LoadedModule
+  onSeek: (seconds: number) => void
 }
 
 /** What was read from the screen of a video, and whether it is read, for the owner of a training. */
-export function ScreenSettings({ module }: { module: LoadedModule }) {
+export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
   const { id, status, hasVideo } = module
   const callApi = useApi()
   const queryClient = useQueryClient()
@@ -32,7 +31,7 @@ export function ScreenSettings({ module }: { module: LoadedModule }) {
       callApi({ path: `/api/modules/${encodeURIComponent(id)}`, method: 'PATCH', body: { readsScreen }, schema: Done }),
     onSettled: () => queryClient.invalidateQueries(screenQuery(callApi, id)),
   })
-  const { readsScreen, reading } = query.data ?? {}
+  const { readsScreen, reading, corrections = [] } = query.data ?? {}
   const isHalf = reading?.isDone === false && readsScreen === true && status !== 'PROCESSING' && hasVideo
   const hasContinued = useRef(false)
   useEffect(() => {
@@ -60,7 +59,23 @@ export function ScreenSettings({ module }: { module: LoadedModule }) {
           {reading === null ? m.read_the_screen() : m.read_the_screen_again()}
         </Button>
       )}
+      {readsScreen && status !== 'PROCESSING' && reading !== null && reading.blocks.length > 0 && (
+        <Lines moduleId={id} blocks={reading.blocks} {...{ corrections, onSeek }} />
+      )}
     </Card>
+  )
+}
+
+/** Most owners never look at them. */
+function Lines(props: ComponentProps<typeof ScreenLines>) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? m.hide_the_lines_of_the_screen() : m.show_the_lines_of_the_screen()}
+      </Button>
+      {isOpen && <ScreenLines {...props} />}
+    </>
   )
 }
 

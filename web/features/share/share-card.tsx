@@ -4,10 +4,22 @@ import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
-import { NO_LOGIN_NOTE, ShareDialog, type SharedThing, ShareLink, sayOwners } from './share-dialog.tsx'
+import {
+  NO_LOGIN_NOTE,
+  type RenderShareWarnings,
+  ShareDialog,
+  type SharedThing,
+  ShareLink,
+  sayOwners,
+} from './share-dialog.tsx'
+
+interface ShareProps {
+  module: SharedThing
+  renderWarnings?: RenderShareWarnings
+}
 
 /** Opens the share dialog from the head of a training, where it is in reach without scrolling. */
-export function ShareButton({ module }: { module: SharedThing }) {
+export function ShareButton({ module, renderWarnings }: ShareProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -22,13 +34,13 @@ export function ShareButton({ module }: { module: SharedThing }) {
         {/* On the narrowest phones the title needs the width. */}
         <span className="max-[22.5rem]:hidden">{m.share_action()}</span>
       </Button>
-      <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />
+      <ShareDialog module={isOpen ? module : null} {...{ renderWarnings }} onClose={() => setIsOpen(false)} />
     </>
   )
 }
 
 /** The link to hand out, beside the training. */
-export function ShareCard({ module }: { module: SharedThing }) {
+export function ShareCard({ module, renderWarnings }: ShareProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Card className="p-5">
@@ -65,7 +77,7 @@ export function ShareCard({ module }: { module: SharedThing }) {
           {sayOwners(module, { you: m.sharing_is_off_only_you, people: m.sharing_is_off_only_people })}
         </p>
       )}
-      <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />
+      <ShareDialog module={isOpen ? module : null} {...{ renderWarnings }} onClose={() => setIsOpen(false)} />
     </Card>
   )
 }

@@ -35,14 +35,18 @@ export function sayOwners({ organization }: Pick<SharedThing, 'organization'>, s
 const ONLY_OWNERS_SOON: OwnersSentence = { you: m.only_you_can_open_it_soon, people: m.only_people_can_open_it_soon }
 const OWNERS_WHILE_OFF: OwnersSentence = { you: m.while_it_is_off_only_you, people: m.while_it_is_off_only }
 
+/** Shows an owner what to look at before sharing. */
+export type RenderShareWarnings = (moduleId: string) => ReactNode
+
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
   module: SharedThing | null
+  renderWarnings?: RenderShareWarnings | undefined
   onClose: () => void
 }
 
 /** How a training is handed out: code, link, and who may use them. */
-export function ShareDialog({ module, onClose }: ShareDialogProps) {
+export function ShareDialog({ module, renderWarnings, onClose }: ShareDialogProps) {
   const last = useLast(module)
   return (
     <Dialog
@@ -51,17 +55,18 @@ export function ShareDialog({ module, onClose }: ShareDialogProps) {
       title={m.share_this_training()}
       description={last?.title ?? ''}
     >
-      {last && <ShareForm key={last.id} module={last} />}
+      {last && <ShareForm key={last.id} module={last} renderWarnings={renderWarnings} />}
     </Dialog>
   )
 }
 
-function ShareForm({ module }: { module: SharedThing }) {
+function ShareForm({ module, renderWarnings }: { module: SharedThing } & Pick<ShareDialogProps, 'renderWarnings'>) {
   const { isShared, setShared } = useShared(module)
   const code = useRef<SVGSVGElement>(null)
   const link = new URL(module.shareUrl, window.location.origin).href
   return (
     <div className="grid grid-cols-1 gap-5">
+      {module.role === 'owner' && renderWarnings?.(module.id)}
       <div className="grid grid-cols-1 gap-3">
         <QrCode ref={code} link={link} isWorking={isShared} />
         <QrDownloads code={code} title={module.title} link={link} />

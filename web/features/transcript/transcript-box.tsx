@@ -15,7 +15,7 @@ import { CorrectionMode } from './correction-mode.tsx'
 import { CorrectionNotices } from './correction-notices.tsx'
 import { SpeakerName } from './line-navigation.tsx'
 import { TranscriptMenu } from './transcript-files.tsx'
-import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
+import { type RenderOtherMatches, TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
 
 interface TranscriptBoxProps {
@@ -35,6 +35,7 @@ interface TranscriptBoxProps {
   title: string
   /** Whether single keys do something on this page. */
   hasKeys?: boolean
+  renderOthers?: RenderOtherMatches | undefined
 }
 
 /** Shows the transcript with its length. Its owner can correct it line by line. */
@@ -54,7 +55,7 @@ interface TranscriptCardProps extends Omit<TranscriptBoxProps, 'corrector'> {
 }
 
 function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCardProps) {
-  const { text, segments, failure, isGrowing, video, title } = props
+  const { text, segments, failure, isGrowing, video, title, renderOthers } = props
   /** How far the reader has come, 0–1, so that correcting begins there. */
   const readShare = useRef(0)
   const [startShare, setStartShare] = useState(0)
@@ -96,7 +97,7 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
           <CorrectionMode {...{ segments, corrections, startShare }} />
         ) : (
           <TranscriptText
-            {...{ text, segments, failure, isGrowing, video, isSearching }}
+            {...{ text, segments, failure, isGrowing, video, isSearching, renderOthers }}
             onSearchEnd={() => setIsSearching(false)}
             onScroll={({ currentTarget }) => {
               readShare.current = currentTarget.scrollTop / currentTarget.scrollHeight

@@ -19,16 +19,22 @@ export interface TranscriptVideo extends TranscriptClock {
   seekTo: (seconds: number) => void
 }
 
+/** Shows where else the words of a search are. */
+export type RenderOtherMatches = (words: string, onSeek: (seconds: number) => void) => ReactNode
+
 interface TranscriptReaderProps {
   segments: readonly TranscriptSegment[]
   video: TranscriptVideo
   isSearching: boolean
+  /** What else has the words that are searched for. */
+  renderOthers?: RenderOtherMatches | undefined
   onSearchEnd: () => void
   onScroll: UIEventHandler<HTMLElement>
 }
 
 /** The transcript beside its video: follows it, leads to its moments, and can be searched. */
-export function TranscriptReader({ segments, video, isSearching, onSearchEnd, onScroll }: TranscriptReaderProps) {
+export function TranscriptReader(props: TranscriptReaderProps) {
+  const { segments, video, isSearching, renderOthers, onSearchEnd, onScroll } = props
   const box = useRef<HTMLDivElement>(null)
   const nowId = useLineNow(segments, video)
   const { isFollowing, setIsFollowing } = useFollow(box, { selector: nowId === null ? null : lineSelector(nowId) })
@@ -48,6 +54,7 @@ export function TranscriptReader({ segments, video, isSearching, onSearchEnd, on
   return (
     <>
       {isSearching && <SearchRow search={search} onClose={endSearch} />}
+      {isSearching && renderOthers?.(search.words, seekTo)}
       <div className="relative">
         <div
           ref={box}

@@ -6,6 +6,7 @@ const show = (pieces: readonly AnswerPiece[]) =>
   pieces
     .map((piece) => {
       if (piece.kind === 'text') return piece.text
+      if (piece.isOnScreen) return `<screen ${piece.start}>`
       return piece.noteOfStep === undefined ? `<${piece.start}>` : `<note ${piece.noteOfStep}>`
     })
     .join('')
@@ -40,6 +41,18 @@ describe('placeMoments', () => {
     expect(show(placeMoments(named, { citations: [noted], starts: [12] }))).toBe('“Turn it left.”<note 3><12>')
     expect(show(placeMoments('Turn it left. (4 times)', { citations: [noted], starts: [] }))).toBe(
       'Turn it left.<note 3> (4 times)',
+    )
+  })
+
+  test('puts a moment of the screen in the place of its name, beside what is said at the same second', () => {
+    const shown = { start: 192.4, sentence: 'ls -la', isOnScreen: true } as const
+    const text = '“ls -la” (am Bildschirm bei 3:12)\n\n“Type it.” (3:12)'
+    const said = { start: 192, sentence: 'Type it.' }
+    expect(show(placeMoments(text, { citations: [shown, said], starts: [] }))).toBe(
+      '“ls -la”<screen 192.4>\n\n“Type it.”<192.4>',
+    )
+    expect(show(placeMoments('Type “ls -la”. (2:10)', { citations: [shown], starts: [] }))).toBe(
+      'Type “ls -la”<screen 192.4>. (2:10)',
     )
   })
 

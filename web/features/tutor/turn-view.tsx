@@ -4,6 +4,7 @@ import {
   Ellipsis,
   Hourglass,
   type LucideIcon,
+  Monitor,
   NotebookPen,
   Play,
   RotateCw,
@@ -204,7 +205,8 @@ function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
 function keyPieces(pieces: readonly AnswerPiece[]): [string, AnswerPiece][] {
   let offset = 0
   return pieces.map((piece) => {
-    if (piece.kind === 'moment') return [`${offset}@${piece.start}#${piece.noteOfStep ?? ''}`, piece]
+    if (piece.kind === 'moment')
+      return [`${offset}@${piece.start}#${piece.noteOfStep ?? (piece.isOnScreen ? 'screen' : '')}`, piece]
     offset += piece.text.length
     return [String(offset), piece]
   })
@@ -214,16 +216,23 @@ interface MomentChipProps {
   start: number
   /** Number of the step whose note is cited; the chip leads to the start of the step. */
   noteOfStep?: number
+  /** Whether it was read from the screen. */
+  isOnScreen?: boolean
   /** What is there, for a chip that stands alone. */
   title?: string
   onPlay: (seconds: number) => void
 }
 
-function MomentChip({ start, noteOfStep, title, onPlay }: MomentChipProps) {
+function MomentChip({ start, noteOfStep, isOnScreen = false, title, onPlay }: MomentChipProps) {
   const time = formatTime(start)
-  const note = noteOfStep === undefined ? undefined : m.trainers_note_step({ number: noteOfStep })
-  const named = title ?? note
-  const Icon = note === undefined ? Play : NotebookPen
+  const source =
+    noteOfStep !== undefined
+      ? { icon: NotebookPen, says: m.trainers_note_step({ number: noteOfStep }) }
+      : isOnScreen
+        ? { icon: Monitor, says: m.on_screen_at_time({ time }) }
+        : undefined
+  const named = title ?? source?.says
+  const Icon = source?.icon ?? Play
   return (
     <button
       type="button"
@@ -231,8 +240,8 @@ function MomentChip({ start, noteOfStep, title, onPlay }: MomentChipProps) {
       onClick={() => onPlay(start)}
       className={`inline-flex min-h-6 max-w-full items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand ${title === undefined ? 'ms-1 align-baseline' : 'py-1'}`}
     >
-      <Icon aria-hidden="true" className="size-3 shrink-0" fill={note === undefined ? 'currentColor' : 'none'} />
-      {note ?? time}
+      <Icon aria-hidden="true" className="size-3 shrink-0" fill={source === undefined ? 'currentColor' : 'none'} />
+      {source?.says ?? time}
       {title !== undefined && <span className="truncate font-normal">{title}</span>}
     </button>
   )
@@ -241,14 +250,15 @@ function MomentChip({ start, noteOfStep, title, onPlay }: MomentChipProps) {
 /** A text, or a moment of the video that what stands before it rests on. Seconds. */
 export type AnswerPiece = { kind: 'text'; text: string } | ({ kind: 'moment' } & Moment)
 
-/** Where an answer leads; with the number of a step, to its note. */
+/** Where an answer leads; with the number of a step, to its note, otherwise to what is said, or to what is shown. */
 interface Moment {
   start: number
   noteOfStep?: number
+  isOnScreen?: boolean
 }
 
 interface Known {
-  citations: readonly Pick<Citation, 'start' | 'sentence' | 'note'>[]
+  citations: readonly Pick<Citation, 'start' | 'sentence' | 'note' | 'isOnScreen'>[]
   /** Other moments that may be named in the text: where steps begin. */
   starts: readonly number[]
 }
@@ -262,6 +272,8 @@ interface Place extends Moment {
 const NAMED_TIME = /\s?\((?:(\d{1,2}):)?(\d{1,3}):(\d{2})\)/g
 /** How the tutor names a note behind a quote, in any language. */
 const NAMED_NOTE = /^\s?\([^()\d]*(\d+)[^()\d]*\)/
+/** How the tutor names a moment of the screen behind a quote, in any language. */
+const NAMED_SCREEN = /^\s?\([^()\d]*(?:(\d{1,2}):)?(\d{1,3}):(\d{2})[^()\d]*\)/
 /** What closes a sentence belongs to it. */
 const CLOSING = /^["”’'»)\]]+/
 
@@ -273,7 +285,7 @@ export function placeMoments(text: string, { citations, starts }: Known): Answer
   const named = findNamed(text, [...citations.map(({ start }) => start), ...starts])
   const seconds = new Set(named.map(({ start }) => Math.floor(start)))
   const cited = citations
-    .filter(({ start, note }) => note !== undefined || !seconds.has(Math.floor(start)))
+    .filter(({ start, note, isOnScreen }) => (note ?? isOnScreen) !== undefined || !seconds.has(Math.floor(start)))
     .map((cite) => placeCited(text, cite))
   const places = [...named, ...cited].sort((left, right) => left.from - right.from)
   return cut(text, places)
@@ -281,18 +293,28 @@ export function placeMoments(text: string, { citations, starts }: Known): Answer
 
 function findNamed(text: string, moments: readonly number[]): Place[] {
   return [...text.matchAll(NAMED_TIME)].flatMap((match) => {
-    const [whole, hours = '0', minutes = '0', secs = '0'] = match
-    const second = Number(hours) * 3_600 + Number(minutes) * 60 + Number(secs)
+    const [whole] = match
+    const second = readSecond(match)
     const start = moments.find((moment) => Math.floor(moment) === second)
     return start === undefined ? [] : [{ from: match.index, to: match.index + whole.length, start }]
   })
 }
 
+/** @param match with hours, minutes and seconds as its groups */
+function readSecond([, hours = '0', minutes = '0', secs = '0']: RegExpMatchArray): number {
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(secs)
+}
+
 /** After its sentence; at the end of the text where that is not found. */
-function placeCited(text: string, { start, sentence, note }: Known['citations'][number]): Place {
+function placeCited(text: string, { start, sentence, note, isOnScreen }: Known['citations'][number]): Place {
   const sentenceStart = sentence === '' ? -1 : text.indexOf(sentence)
   const end = sentenceStart < 0 ? text.length : sentenceStart + sentence.length
   const from = end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0)
+  if (isOnScreen) {
+    const named = NAMED_SCREEN.exec(text.slice(from))
+    const isNamed = named !== null && readSecond(named) === Math.floor(start)
+    return { from, to: from + (isNamed ? named[0].length : 0), start, isOnScreen }
+  }
   if (note === undefined) return { from, to: from, start }
   const named = NAMED_NOTE.exec(text.slice(from))
   const isNamed = named?.[1] === String(note.stepNumber)
@@ -300,7 +322,7 @@ function placeCited(text: string, { start, sentence, note }: Known['citations'][
 }
 
 function isSameMoment(one: Moment, other: Moment): boolean {
-  return one.start === other.start && one.noteOfStep === other.noteOfStep
+  return one.start === other.start && one.noteOfStep === other.noteOfStep && one.isOnScreen === other.isOnScreen
 }
 
 function cut(text: string, places: readonly Place[]): AnswerPiece[] {

@@ -10,7 +10,11 @@ it('says how many captions there are, and of which language', () => {
 
 it.each<[string, object, string[]]>([
   ['one language', {}, []],
-  ['two languages', { language: 'es' }, ['English is left out.']],
+  [
+    'two languages',
+    { language: 'es' },
+    ['English is kept as a translation of the captions, for when you switch that language on.'],
+  ],
   [
     'another language than the video',
     { languages: [], language: 'en', spoken: 'es' },

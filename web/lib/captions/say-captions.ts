@@ -47,12 +47,12 @@ export function sayDoubt({ code, captionsSeconds, videoSeconds }: CaptionDoubt):
   return code === 'shorter_than_speech' ? m.captions_of_other_speech(lengths) : m.captions_of_another_video(lengths)
 }
 
-/** Which languages the captions and the video are in, and what becomes of the one that is left out; one sentence each. */
+/** Which languages the captions and the video are in, and what becomes of the other one; one sentence each. */
 export function sayLanguages({ languages, language, spoken }: CaptionsAnswer): string[] {
   if (language === null) return []
   const said = languages.filter((each) => each.language !== language).map((each) => each.language)
-  const leftOut = said.map((other) => m.captions_left_out({ language: languageName(other) }))
-  if (spoken === null) return leftOut
+  const kept = said.map((other) => m.captions_kept_as_translation({ language: languageName(other) }))
+  if (spoken === null) return kept
   const names = { captions: languageName(language), video: languageName(spoken) }
-  return [...leftOut, m.captions_in_other_language(names)]
+  return [...kept, m.captions_in_other_language(names)]
 }

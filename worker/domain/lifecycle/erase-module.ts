@@ -12,6 +12,7 @@ import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { refundDue } from '#worker/domain/quota/quota-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
+import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
 import { screensOf } from '#worker/domain/screen/screen-reading.ts'
 import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
@@ -53,6 +54,7 @@ export async function eraseModule(
     removeSteps,
     removeImages,
     removeAllCorrections,
+    removeScreenCorrections,
     removeTranslations,
   ])
     await remove(db, id)

@@ -157,9 +157,9 @@ export function listToIndex(db: Db, limit: number): Promise<ModuleRow[]> {
 
 /** Records that the index holds a module as it was read. @returns false when it has changed since, or was deleted */
 export async function markIndexed(db: Db, read: ModuleRow): Promise<boolean> {
-  const { id, title, userId, orgId, stepsVersion, transcriptKey } = read
+  const { id, title, userId, orgId, stepsVersion, transcriptKey, screenKey } = read
   const isSame = sql`id = ${id} AND title = ${title} AND user_id = ${userId} AND org_id IS ${orgId}
-    AND steps_version = ${stepsVersion} AND transcript_key IS ${transcriptKey}`
+    AND steps_version = ${stepsVersion} AND transcript_key IS ${transcriptKey} AND screen_key IS ${screenKey}`
   const { meta } = await db.update(modules).set({ indexedVersion: stepsVersion }).where(isSame)
   return meta.changes === 1
 }

@@ -12,7 +12,7 @@ import {
 } from '#worker/domain/step/screened-store.ts'
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import type { ProposalRow, StepRow } from '#worker/domain/step/tidy-section.ts'
-import { findReading } from './screen-reading.ts'
+import { readCorrected } from './read-screen.ts'
 import { screenSteps } from './screen-steps.ts'
 import { joinCommands } from './step-commands.ts'
 
@@ -27,7 +27,7 @@ export async function applyReading(
 ): Promise<boolean> {
   for (;;) {
     const module = await findModule(context.db, moduleId)
-    const reading = module?.status === 'READY' ? await findDoneReading(context.bucket, module) : null
+    const reading = module?.status === 'READY' ? await findDoneReading(context, module) : null
     if (module === null || reading === null) return false
     const [steps, proposals, ofScreen] = await Promise.all([
       listSteps(context.db, moduleId),
@@ -43,12 +43,12 @@ export async function applyReading(
   }
 }
 
-/** Finds what was read from a module's screen once reading it has ended; null before. */
+/** Finds what counts of a module's screen once reading it has ended; null before. */
 export async function findDoneReading(
-  bucket: R2Bucket,
-  module: Pick<ModuleRow, 'screenKey'>,
+  context: Pick<Context, 'bucket' | 'db'>,
+  module: Pick<ModuleRow, 'id' | 'screenKey'>,
 ): Promise<ScreenReading | null> {
-  const reading = await findReading(bucket, module)
+  const reading = await readCorrected(context, module)
   return reading?.isDone === true ? reading : null
 }
 

@@ -3,7 +3,7 @@ import { SCREEN_READING_MAX_BYTES, SCREEN_SECRETS_MAX, ScreenReading } from '#co
 import { findSecret } from '#screen/find-secret.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
 
 /** Where the readings of a module are stored. An object never changes; the module's row names the one that counts. */
 export function screensOf(moduleId: string): string {
@@ -38,7 +38,11 @@ async function nameReading(d1: D1Database, moduleId: string, key: string): Promi
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, ...values)
   const [before, after] = await d1.batch<{ key: string | null }>([
     bind('SELECT screen_key AS key FROM modules WHERE id = ?1'),
-    bind('UPDATE modules SET screen_key = ?2 WHERE id = ?1 AND reads_screen = 1 RETURNING screen_key AS key', key),
+    bind(
+      `UPDATE modules SET screen_key = ?2, indexed_version = ${TO_INDEX}
+       WHERE id = ?1 AND reads_screen = 1 RETURNING screen_key AS key`,
+      key,
+    ),
   ])
   return after?.results.length === 1 ? (before?.results[0]?.key ?? null) : undefined
 }
@@ -62,11 +66,12 @@ export async function findReading(
   return object && ScreenReading.parse(await object.json())
 }
 
-/** Removes what was read from a module's screen. */
+/** Removes what was read from a module's screen, and what was made of it. */
 export async function removeReading({ d1, bucket }: Pick<Context, 'd1' | 'bucket'>, moduleId: string): Promise<void> {
   const [before] = await d1.batch<{ key: string | null }>([
     d1.prepare('SELECT screen_key AS key FROM modules WHERE id = ?1').bind(moduleId),
-    d1.prepare('UPDATE modules SET screen_key = NULL WHERE id = ?1').bind(moduleId),
+    d1.prepare('DELETE FROM screen_corrections WHERE module_id = ?1').bind(moduleId),
+    d1.prepare(`UPDATE modules SET screen_key = NULL, indexed_version = ${TO_INDEX} WHERE id = ?1`).bind(moduleId),
   ])
   const key = before?.results[0]?.key
   if (key != null) await bucket.delete(key)

@@ -1,3 +1,4 @@
+import type { ScreenBlock } from '#contract/screen.ts'
 import type { Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import {
@@ -7,6 +8,7 @@ import {
   markIndexed,
   markToIndex,
 } from '#worker/domain/module/module-store.ts'
+import { readScreen } from '#worker/domain/screen/read-screen.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
@@ -51,9 +53,14 @@ export async function findToIndex(context: IndexContext): Promise<ModuleRow[]> {
 /** Puts a module into the index as it is now. Where it has changed meanwhile, it stays marked. */
 export async function indexModule(context: IndexContext, module: ModuleRow): Promise<void> {
   const { db, search } = context
-  const [steps, { segments }] = await Promise.all([listSteps(db, module.id), readTranscript(context, module)])
+  const [steps, { segments }, blocks] = await Promise.all([
+    listSteps(db, module.id),
+    readTranscript(context, module),
+    readScreen(context, module),
+  ])
   const codes = await Promise.all(ownersOf(module).map(codeOf))
-  const passages = cutPassages(steps, segments).map((passage) => addWords(codes, passage))
+  const found = [...cutPassages(steps, segments), ...cutShown(steps, blocks)]
+  const passages = found.map((passage) => addWords(codes, passage))
   await replacePassages(search, { moduleId: module.id, title: writeIndexed(codes, module.title), passages })
   if (await markIndexed(db, module)) return
   if (!(await markToIndex(db, module.id))) await removePassages(search, [module.id])
@@ -73,14 +80,53 @@ export function cutPassages(
   segments: readonly SaidSegment[],
 ): Passage[] {
   const inTime = steps.toSorted((a, b) => a.startMs - b.startMs)
-  const stepAt = (ms: number) => inTime.findLastIndex(({ startMs }) => startMs <= ms)
-  const saidIn = Map.groupBy(segments, ({ startMs }) => Math.max(0, stepAt(startMs)))
+  const stepAt = openSteps(inTime)
+  const saidIn = Map.groupBy(segments, ({ startMs }) => stepAt(startMs))
   if (inTime.length === 0) return cutSaid({ startMs: 0, step: null, lines: [], said: [] }, segments)
   return inTime.flatMap(({ startMs, title, description, aliases, callouts, commands }, index) => {
     const texts = [...callouts, ...commands].map(({ text }) => text)
     const lines = [description, ...texts, ...aliases].filter((line) => line !== '')
     return cutSaid({ startMs, step: title, lines, said: [] }, saidIn.get(index) ?? [])
   })
+}
+
+/** Finds the index of the step that begins last before a time; of the first for what comes before all of them. */
+function openSteps(inTime: readonly Pick<StepRow, 'startMs'>[]): (ms: number) => number {
+  return (ms) =>
+    Math.max(
+      0,
+      inTime.findLastIndex(({ startMs }) => startMs <= ms),
+    )
+}
+
+/** Two hours of speech have as many; a log that scrolls for an hour would fill the index. */
+const SHOWN_CHARS_MAX = 100_000
+
+/** Cuts the texts of a screen into what is found together. Each is found once, where it is shown first. */
+function cutShown(
+  steps: readonly Pick<StepRow, 'startMs' | 'title'>[],
+  blocks: readonly Pick<ScreenBlock, 'startMs' | 'text'>[],
+): Passage[] {
+  const inTime = steps.toSorted((a, b) => a.startMs - b.startMs)
+  const stepAt = openSteps(inTime)
+  const texts = new Set<string>()
+  const passages: Passage[] = []
+  let chars = 0
+  let [index, passageChars] = [-1, 0]
+  for (const { startMs, text } of blocks) {
+    if (texts.has(text)) continue
+    texts.add(text)
+    chars += text.length
+    if (chars > SHOWN_CHARS_MAX) break
+    const at = stepAt(startMs)
+    if (at !== index || passageChars + text.length > SAID_CHARS_MAX) {
+      passages.push({ startMs, step: inTime[at]?.title ?? null, lines: [], said: [] })
+      ;[index, passageChars] = [at, 0]
+    }
+    passages.at(-1)?.said.push([startMs, text, true])
+    passageChars += text.length
+  }
+  return passages
 }
 
 /** A line of the transcript, and who says it. */

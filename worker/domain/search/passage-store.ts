@@ -1,7 +1,7 @@
-/** A spoken line with its start. */
-type SaidLine = [startMs: number, text: string]
+/** A spoken line with its start, or one that stands on the screen. */
+type SaidLine = [startMs: number, text: string, isOnScreen?: true]
 
-/** What is found together: a step, and some of what was said in it. A step in which much was said has several. */
+/** What is found together: a step, and some of what was said or shown in it. A step in which much was said has several. */
 export interface Passage {
   startMs: number
   /** Title of the step; null where there is none. */

@@ -18,8 +18,8 @@ const STEPS_READ = 60
 const PASSAGES_READ = 120
 
 /**
- * Finds the modules of the active organization, otherwise of the caller, whose steps or speech have all of the words of
- * a query, the last one perhaps not typed to its end. Which modules these are is asked of the database, whatever the
+ * Finds the modules of the active organization, otherwise of the caller, whose steps, speech or screen have all of the
+ * words of a query, the last one perhaps not typed to its end. Which modules these are is asked of the database, whatever the
  * index holds.
  */
 export async function searchModules(
@@ -45,7 +45,7 @@ export async function searchModules(
 }
 
 interface RankedHit {
-  /** 3: all words are in the title of a step, 2: in what it says, 1: in one line that was said, 0: in several places. */
+  /** 3: all words are in the title of a step, 2: in what it says, 1: in one line that was said or shown, 0: in several places. */
   rank: number
   hit: SearchHit
 }
@@ -61,7 +61,9 @@ function findHit({ startMs, step, lines, said }: FoundPassage, words: readonly s
   const places = [
     { kind: 'step' as const, text: step ?? '', step: null, atMs: startMs, rank: 3 },
     ...lines.map((text) => ({ kind: 'step' as const, text, step, atMs: startMs, rank: 2 })),
-    ...said.map(([atMs, text]) => ({ kind: 'said' as const, text, step, atMs, rank: 1 })),
+    ...said.map(([atMs, text, isOnScreen]) => {
+      return { kind: isOnScreen ? ('screen' as const) : ('said' as const), text, step, atMs, rank: 1 }
+    }),
   ]
   const counts = places.map(({ text }) => countWords(text, words))
   const count = Math.max(...counts)

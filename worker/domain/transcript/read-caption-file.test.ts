@@ -38,6 +38,29 @@ describe('readCaptionFile', () => {
     expect(segments).toHaveLength(30)
   })
 
+  it('keeps the other language of a file beside each line, moved as the lines are', () => {
+    const GERMAN = [
+      'Öffnen Sie den Deckel der Maschine.',
+      'Dann nehmen Sie den Filter heraus.',
+      'Und das ist nicht schwer.',
+    ]
+    const ENGLISH = ['Open the lid of the machine.', 'Then you take the filter out.', 'And that is not difficult.']
+    const text = srt(
+      ENGLISH.map((line, at) => `${line}\n${GERMAN[at]}`),
+      10,
+    )
+    for (const [language, other, texts] of [
+      ['en', 'de', GERMAN],
+      ['de', 'en', ENGLISH],
+    ] as const) {
+      const { segments } = read(text, { language })
+      expect(segments[0]?.startMs).toBeLessThan(60_000)
+      expect(segments.map(({ translated }) => translated)).toEqual(
+        texts.map((each) => ({ language: other, text: each })),
+      )
+    }
+  })
+
   it('shows the lines that tell an encoding', () => {
     const { report } = read(encodeText(srt(RUSSIAN), 'windows-1251'))
     expect(report).toMatchObject({ encoding: 'windows-1251', firstLines: RUSSIAN.slice(1) })

@@ -8,6 +8,7 @@ import {
 import type { CaptionLanguage, CaptionsAnswer, CaptionsQuery } from '#contract/transcript.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
+import { addTranslation } from './add-translation.ts'
 import { findOtherLanguage } from './caption-languages.ts'
 import { type FoundMove, findDoubt, findMove, type VideoTimes } from './caption-times/fit-captions.ts'
 import { moveCues, moveTime } from './caption-times/move-cues.ts'
@@ -117,5 +118,9 @@ export function readCaptionFile(
     shift: found && describeShift(written, found, isMoved),
     doubt: findDoubt(cues, video),
   }
-  return { segments: segmentsFromCues(cues), report }
+  const other = languages.find((each) => each.language !== language)
+  const segments = segmentsFromCues(cues)
+  if (other === undefined) return { segments, report }
+  const translated = segmentsFromCues(isMoved ? moveCues(other.cues, found.move) : other.cues)
+  return { segments: addTranslation(segments, { language: other.language, translated }), report }
 }

@@ -6,6 +6,8 @@ export interface SourceItem {
   /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
   item: string
   texts: string[]
+  /** The same in another language, where the caption file has all of it in both. */
+  given?: { language: string; texts: string[] }
 }
 
 /** Lines of captions that are translated together: about a minute, so that each is read with those around it. */
@@ -15,6 +17,7 @@ const CAPTION_LINES = 12
 export interface CaptionLine {
   id: string
   text: string
+  translated?: { language: string; text: string }
 }
 
 type TranslatedStep = Pick<SharedStep, 'id' | 'title' | 'description' | 'chapter' | 'callouts'>
@@ -42,9 +45,18 @@ export function listCaptionItems(lines: readonly CaptionLine[]): SourceItem[] {
   const items: SourceItem[] = []
   for (let index = 0; index < lines.length; index += CAPTION_LINES) {
     const part = lines.slice(index, index + CAPTION_LINES)
-    items.push({ item: `captions:${part[0]?.id ?? ''}`, texts: part.map(({ text }) => text) })
+    const given = findGiven(part)
+    const texts = part.map(({ text }) => text)
+    items.push({ item: `captions:${part[0]?.id ?? ''}`, texts, ...(given !== null && { given }) })
   }
   return items
+}
+
+function findGiven(lines: readonly CaptionLine[]): Required<SourceItem>['given'] | null {
+  const translated = lines.flatMap((line) => line.translated ?? [])
+  const [first] = translated
+  if (first === undefined || translated.length < lines.length) return null
+  return { language: first.language, texts: translated.map(({ text }) => text) }
 }
 
 /** Hashes a source: a translation whose source has another one is of an earlier text. */

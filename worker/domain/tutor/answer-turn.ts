@@ -8,11 +8,13 @@ import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { readScreen } from '#worker/domain/screen/read-screen.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
+import { makeScreen } from './answer-screen.ts'
 import { makeNotes, openIndex, type ShownSegment, type TutorIndex } from './open-index.ts'
 import {
   type AnswerPlan,
@@ -218,11 +220,12 @@ const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({
 
 /**
  * A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps.
- * A title changes by itself, as does the language that an owner names.
+ * A title changes by itself, as do the language that an owner names and what is read from the screen.
  */
 export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
-  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, title, language } = module
-  return { moduleId, role, version: [run, transcriptKey, segmentCount, stepsVersion, title, language].join('/') }
+  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language } = module
+  const version = [run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language].join('/')
+  return { moduleId, role, version }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
@@ -233,7 +236,10 @@ export async function loadIndex(context: Pick<Context, 'db' | 'bucket' | 'nowMs'
 
 async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<Indexes> {
   const module = await findModule(context.db, moduleId)
-  const transcript = module === null ? null : await readTranscript(context, module)
+  const [transcript, blocks] = await Promise.all([
+    module === null ? null : readTranscript(context, module),
+    module === null ? [] : readScreen(context, module),
+  ])
   const steps = await listSteps(context.db, moduleId)
   const segments = keepSpoken(transcript?.segments ?? [])
   // Sections are transcribed in their order, so all that comes before the last one is known.
@@ -247,10 +253,12 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
     notes: makeNotes(steps),
+    screen: makeScreen(blocks),
   })
   return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
 }
 
-function countWords({ tokens, notes }: TutorIndex): number {
-  return notes.reduce((sum, { index }) => sum + index.tokens.length, tokens.length)
+function countWords({ tokens, notes, screen }: TutorIndex): number {
+  const shown = screen?.stems.reduce((sum, stems) => sum + stems.size, 0) ?? 0
+  return notes.reduce((sum, { index }) => sum + index.tokens.length, tokens.length + shown)
 }

@@ -37,9 +37,12 @@ const MOST_COUNTED = 12
  * was not said, a quote that does not stand there, and a denial too many or too few are not.
  */
 export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonly ShownSegment[]): CheckedClaim {
-  const cited = [...segments.keys()].filter((index) => segmentIds.includes((segments[index] as ShownSegment).id))
+  const cited = [...segments.keys()].filter((index) => {
+    const segment = segments[index] as ShownSegment
+    return segmentIds.includes(segment.id) && (segment.onScreen === undefined || isShown({ text, quote }, segment.text))
+  })
   const isNear = (index: number, each: number) =>
-    index === each || (Math.abs(each - index) === 1 && !isNote(segments[index]) && !isNote(segments[each]))
+    index === each || (Math.abs(each - index) === 1 && isSaid(segments[index]) && isSaid(segments[each]))
   const near = [...segments.keys()].filter((index) => cited.some((each) => isNear(index, each)))
   const around = joinSaid(segments, near)
   const claim = readClauses(text)
@@ -60,10 +63,25 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
 /** A longer pause ends a sentence. */
 const MAX_PAUSE_MS = 2_000
 
-/** Nothing is said before or after a note. */
-function isNote(segment: ShownSegment | undefined): boolean {
-  return segment?.note !== undefined
+/** Nothing is said before or after a note or a line of the screen. */
+function isSaid(segment: ShownSegment | undefined): boolean {
+  return segment?.note === undefined && segment?.onScreen === undefined
 }
+
+/**
+ * Whether a claim has its quote between quotation marks, as the screen shows it to the character: a command with a mark
+ * less is another one, and what a screen says is never said by the tutor itself.
+ */
+function isShown({ text, quote }: Pick<Claim, 'text' | 'quote'>, line: string): boolean {
+  const shown = quote.replace(/\s+/g, ' ').trim()
+  const quoted = QUOTATION_MARKS.some(([open, close]) => text.includes(`${open}${shown}${close}`))
+  return shown !== '' && quoted && line.replace(/\s+/g, ' ').includes(shown)
+}
+
+/** Of the ten languages, and of code. */
+const QUOTATION_MARKS = ['“ ”', '" "', '„ “', '„ ”', '« »', '‘ ’', "' '", '` `', '「 」'].map((marks) =>
+  marks.split(' '),
+)
 
 /** Segments that follow each other are read as one text; an ellipsis stands between others. */
 function joinSaid(segments: readonly ShownSegment[], indexes: readonly number[]): string {
@@ -72,7 +90,7 @@ function joinSaid(segments: readonly ShownSegment[], indexes: readonly number[])
   for (const each of indexes) {
     const segment = segments[each] as ShownSegment
     const before = last === null ? undefined : segments[last]
-    const isNext = last === each - 1 && !isNote(segment) && segment.startMs - (before?.endMs ?? 0) <= MAX_PAUSE_MS
+    const isNext = last === each - 1 && isSaid(segment) && segment.startMs - (before?.endMs ?? 0) <= MAX_PAUSE_MS
     if (joined !== '') joined += isNext ? ' ' : ' … '
     joined += segment.text.slice(0, MAX_SEGMENT_CHARS)
     last = each

@@ -1,3 +1,4 @@
+import type { ScreenKind } from '#contract/screen.ts'
 import type { Step } from '#contract/step.ts'
 import type { CitedNote } from '#contract/tutor.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
@@ -6,9 +7,22 @@ import { findWords, isTerm, stemTerm } from './words.ts'
 /** What the tutor knows of a step: nothing that viewers may not read. Times are seconds, as everywhere on the wire. */
 export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'>
 
-/** What an answer may rest on: a segment of the transcript, or the notes of a step in the place of one. */
+/** What an answer may rest on: a segment of the transcript, or in the place of one the notes of a step or a line of the screen. */
 export interface ShownSegment extends SaidSegment {
   note?: CitedNote
+  /** Left out for what is said or noted. */
+  onScreen?: ScreenKind
+}
+
+/** A line of text that the video shows. */
+export type ScreenLine = ShownSegment & Required<Pick<ShownSegment, 'onScreen'>>
+
+/** What the video shows. */
+export interface TutorScreen {
+  /** In time order. */
+  lines: readonly ScreenLine[]
+  /** By line, the stems of its words. */
+  stems: readonly ReadonlySet<string>[]
 }
 
 /** The teaching notes of a step. */
@@ -51,6 +65,8 @@ export interface TutorIndex {
   steps: readonly TutorStep[]
   /** Of the steps that have some, as far as their reader may see them. */
   notes: readonly TutorNote[]
+  /** Null where nothing was read from the screen. */
+  screen: TutorScreen | null
   tokens: readonly Token[]
   passages: readonly Passage[]
   /** The step that is shown in the middle of each passage. */
@@ -86,8 +102,9 @@ export function openIndex({
   steps,
   knownUntil = null,
   notes = [],
+  screen = null,
 }: Pick<TutorIndex, 'segments' | 'steps'> &
-  Partial<Pick<TutorIndex, 'title' | 'language' | 'knownUntil' | 'notes'>>): TutorIndex {
+  Partial<Pick<TutorIndex, 'title' | 'language' | 'knownUntil' | 'notes' | 'screen'>>): TutorIndex {
   const tokens = segments.flatMap(({ text }, segmentIndex) =>
     findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
   )
@@ -105,7 +122,7 @@ export function openIndex({
     return inside ?? steps.findLast(({ start }) => middle >= start)
   })
   const found = { tokens, passages, stepsOfPassages, places, spread, blockCount }
-  return { title, language, knownUntil, segments, steps, notes, ...found }
+  return { title, language, knownUntil, segments, steps, notes, screen, ...found }
 }
 
 /** A person's notes may be longer; as much as a prompt shows of a segment is read. */

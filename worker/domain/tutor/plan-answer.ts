@@ -6,6 +6,7 @@ import { isFraming } from '#worker/domain/step/extractive/framing.ts'
 import type { Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { chooseNotes, quoteNote } from './answer-notes.ts'
+import { asksWhatToType, chooseLines, quoteLines } from './answer-screen.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { readAround, type ShownSegment, type TutorIndex, type TutorStep } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
@@ -69,8 +70,8 @@ export interface AnswerPlan {
   /** Where {@link whole} comes from. */
   by: 'steps' | 'extractive'
   /**
-   * The transcript, of a long one the best passages, in time order, then the notes of steps that may be read; null where
-   * no model is to be asked: it has nothing to answer from.
+   * The transcript, of a long one the best passages, in time order, then the notes of steps that may be read, then lines
+   * of the screen; null where no model is to be asked: it has nothing to answer from.
    */
   shown: readonly ShownSegment[] | null
 }
@@ -88,7 +89,11 @@ export function planAnswer(index: TutorIndex, query: AskedInTurn): AnswerPlan {
   const meant = followUp?.of ? { ...query, ...placeFollowUp(followUp) } : query
   const ranking = rankPassages(index, meant)
   const whole = { ...answerExtractively(index, { query: meant, ranking, followUp }), ...progress }
-  const segments = [...chooseSegments(index, ranking), ...chooseNotes(index, meant.question)]
+  const segments = [
+    ...chooseSegments(index, ranking),
+    ...chooseNotes(index, meant.question),
+    ...chooseLines(index, { query: meant, ranking }),
+  ]
   return { question, whole, by: 'extractive', shown: segments.length === 0 ? null : segments }
 }
 
@@ -168,14 +173,21 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
     .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
     .filter((quote) => quote.length > 0)
   const noted = quoteFromNotes(index, searched)
-  if (quotes.length === 0 && noted.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
-  const startMs = (quotes[0] ?? noted)[0]?.startMs ?? null
+  // What to type is told by the screen; all else by it only where nothing is said or noted.
+  const isUnanswered = quotes.length === 0 && noted.length === 0
+  const shown = isUnanswered || asksWhatToType(question) ? quoteLines(index, searched) : []
+  if (isUnanswered && shown.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
+  const startMs = [...shown, ...quotes.flat(), ...noted][0]?.startMs ?? null
   const currentStep = near ?? findStepAt(index.steps, query) ?? findStepAt(index.steps, { timeMs: startMs })
   const step = currentStep === null ? null : { id: currentStep.id, title: currentStep.title, start: currentStep.start }
   const spoken = index.language === null ? {} : { language: index.language }
   const tag = languageOfQuestion(question)
-  const text = [...quotes.map(formatQuote), ...noted.map((note) => formatNote(note, tag))].join('\n\n')
-  return { text, isCovered: true, sentences: [...quotes.flat(), ...noted], step, ...spoken }
+  const text = [
+    ...shown.map((line) => formatLine(line, tag)),
+    ...quotes.map(formatQuote),
+    ...noted.map((note) => formatNote(note, tag)),
+  ].join('\n\n')
+  return { text, isCovered: true, sentences: [...shown, ...quotes.flat(), ...noted], step, ...spoken }
 }
 
 /** The note that answers the question; a follow-up about a moment of the video has none. */
@@ -264,6 +276,10 @@ function formatQuote(sentences: readonly QuotedSentence[]): string {
   return quoteAt(spokenText.replace(/\s+/g, ' '), (sentences[0]?.startMs ?? 0) / 1_000)
 }
 
+function formatLine({ text, startMs }: QuotedSentence, tag: InterfaceLanguage): string {
+  return `“${cleanAnswer(text)}” (${m.page_tutor_on_screen({ time: showClock(startMs) }, tag)})`
+}
+
 function formatNote({ text, notes = [] }: QuotedSentence, tag: InterfaceLanguage): string {
   const [note] = notes
   return `“${cleanAnswer(text)}” (${m.page_tutor_note({ number: note?.stepNumber ?? 0 }, tag)})`
@@ -343,12 +359,15 @@ export function presentMeta(
   const citations = sentences.flatMap((sentence): Citation[] => {
     const quoted = cleanAnswer(sentence.text.replace(/\s+/g, ' '))
     if (quoted === '' || !text.includes(quoted)) return []
-    const { segmentIds, startMs, notes = [] } = sentence
-    const isSpoken = segmentIds.length > 0 || notes.length === 0
+    const { segmentIds, startMs, notes = [], screenMs = [] } = sentence
+    const isSpoken = segmentIds.length > 0 || notes.length + screenMs.length === 0
     return [
       ...(isSpoken ? [{ segmentIds: [...segmentIds], start: startMs / 1_000, sentence: quoted }] : []),
       ...notes.map(({ startMs: noteMs, ...note }) => {
         return { segmentIds: [], start: noteMs / 1_000, sentence: quoted, note }
+      }),
+      ...screenMs.map((shownMs): Citation => {
+        return { segmentIds: [], start: shownMs / 1_000, sentence: quoted, isOnScreen: true }
       }),
     ]
   })

@@ -100,10 +100,12 @@ function readDraft(
   const cited = segments.flatMap((number) => shownSegments[number - 1]?.id ?? [])
   const { verdict, segmentIds: found, source } = checkClaim({ text, segmentIds: cited, quote }, shownSegments)
   const sources = shownSegments.filter(({ id }) => found.includes(id))
-  const segmentIds = sources.flatMap(({ id, note }) => (note === undefined ? id : []))
+  const segmentIds = sources.flatMap(({ id, note, onScreen }) => ((note ?? onScreen) === undefined ? id : []))
   const notes = sources.flatMap(({ note, startMs }) => (note === undefined ? [] : { ...note, startMs }))
+  const screenMs = sources.flatMap(({ onScreen, startMs }) => (onScreen === undefined ? [] : startMs))
   const startMs = sources[0]?.startMs ?? 0
-  return { text, segmentIds, startMs, verdict, source, ...(notes.length > 0 && { notes }) }
+  const others = { ...(notes.length > 0 && { notes }), ...(screenMs.length > 0 && { screenMs }) }
+  return { text, segmentIds, startMs, verdict, source, ...others }
 }
 
 /** The sentences of an answer: sent as soon as they and all before them are checked, held until then. */

@@ -12,6 +12,8 @@ export interface QuotedSentence extends CitedSentence {
   startMs: number
   /** Notes that it comes from, with the starts of their steps; left out where there are none. */
   notes?: readonly (CitedNote & { startMs: number })[]
+  /** When the screen shows it; left out where it does not. */
+  screenMs?: readonly number[]
 }
 
 /** Sentences of a whole answer; learners do not read more next to a video. */

@@ -310,7 +310,8 @@ function isDependent(text: string, own: readonly string[]): boolean {
   return own.length <= MAX_OWN_WORDS && POINTS_BACK.test(text)
 }
 
-function listSubjectWords(question: string): string[] {
+/** Lists the words of a question that name what it is about. */
+export function listSubjectWords(question: string): string[] {
   return findWords(question).filter(
     (word) => isTerm(word) && !isAskingWord(stemTerm(word)) && !EMPTY.has(stemTerm(word)),
   )

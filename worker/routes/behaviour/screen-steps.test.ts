@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Done, ModuleAnswer } from '#contract/module.ts'
-import type { ScreenReading } from '#contract/screen.ts'
+import type { ScreenCorrection, ScreenReading } from '#contract/screen.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { ProposalsAnswer, type Step, StepsAnswer } from '#contract/step.ts'
 import { makeBlock, makeReading } from '#contract/testing/examples.ts'
@@ -102,6 +102,21 @@ describe('a screen that was read', () => {
     expect((await proposalsOf(training)).map(textsOf)).toEqual([['man -k directory']])
     await putReading(training, makeReading([LS]))
     expect(await proposalsOf(training)).toEqual([])
+  })
+
+  it('puts into the steps what an owner marks as a command, corrected, and leaves out what is hidden', async () => {
+    const training = await ready()
+    await putReading(training, makeReading([{ ...LS, kind: 'other', text: 'Is -a' }, MAN]))
+    const correct = ({ text: readText, startMs, endMs }: typeof LS, change: Partial<ScreenCorrection>) =>
+      answerOf(Done, `/api/modules/${training.id}/screen/corrections`, {
+        as: training.as,
+        method: 'PUT',
+        json: { readText, startMs, endMs, text: null, kind: null, isHidden: false, ...change },
+      })
+    expect((await read(training)).steps.map(textsOf)).toEqual([[], ['man -k directories'], []])
+    await correct({ ...LS, text: 'Is -a' }, { text: 'ls -a', kind: 'command' })
+    await correct(MAN, { isHidden: true })
+    expect((await read(training)).steps.map(textsOf)).toEqual([['ls -a'], [], []])
   })
 
   it('is taken back by saving what a step said before, for good', async () => {

@@ -2,13 +2,16 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { ScreenAnswer, type ScreenReading } from '#contract/screen.ts'
+import { ScreenAnswer, type ScreenCorrection, type ScreenReading } from '#contract/screen.ts'
+import { ProposalsAnswer } from '#contract/step.ts'
 import { makeBlock, makeReading } from '#contract/testing/examples.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { readScreen } from '#worker/domain/screen/read-screen.ts'
+import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
 
 const as = 'user_owner'
 
@@ -85,5 +88,93 @@ describe('PUT /api/modules/{moduleId}/screen', () => {
     const module = await findModule(openDb(env.DB), id)
     await removeModuleObjects(env.MEDIA, module as NonNullable<typeof module>)
     expect(await listObjects(id)).toEqual([])
+  })
+})
+
+describe('scenes of a video without speech', () => {
+  it('are titled by what the screen newly shows, and stay scenes', async () => {
+    const silent = { durationMs: 60_000, status: 'FAILED', runStatus: 'FAILED', failureCode: 'no_narration' } as const
+    const { id } = await seedModule(silent)
+    const put = { as, method: 'PUT', json: { starts: [0, 20] } }
+    await answerOf(ProposalsAnswer, `/api/steps/${id}/proposals`, put)
+    const titles = async () => {
+      const { proposals } = await answerOf(ProposalsAnswer, `/api/steps/${id}/proposals`, { as })
+      return proposals.map(({ title, suggestedTitle }) => [title, suggestedTitle])
+    }
+    expect(await titles()).toEqual([
+      ['', undefined],
+      ['', undefined],
+    ])
+    await save(id, makeReading([{ ...block('Page setup'), startMs: 21_000, endMs: 24_000, kind: 'label' }]))
+    expect(await titles()).toEqual([
+      ['', undefined],
+      ['', 'Page setup'],
+    ])
+    expect(await findModule(openDb(env.DB), id)).toMatchObject({ status: 'FAILED' })
+  })
+})
+
+describe('PUT /api/modules/{moduleId}/screen/corrections', () => {
+  const AS_READ = {
+    readText: 'man -k directary',
+    startMs: 1_000,
+    endMs: 3_000,
+    text: null,
+    kind: null,
+    isHidden: false,
+  }
+  const correct = (id: string, fields: Partial<ScreenCorrection>) =>
+    answerOf(Done, `/api/modules/${id}/screen/corrections`, { as, method: 'PUT', json: { ...AS_READ, ...fields } })
+  const counted = async (id: string) => {
+    const module = await findModule(openDb(env.DB), id)
+    const blocks = await readScreen({ bucket: env.MEDIA, db: openDb(env.DB) }, module as NonNullable<typeof module>)
+    return blocks.map(({ text, kind }) => `${kind} ${text}`)
+  }
+  const versionOf = async (id: string) => (await findModule(openDb(env.DB), id))?.stepsVersion ?? 0
+
+  async function seedRead(): Promise<string> {
+    const { id } = await seedModule({ status: 'READY' })
+    await save(id, makeReading([{ ...block('man -k directary'), kind: 'label' }, block('ls')]))
+    return id
+  }
+
+  it('counts for everyone, and for a later reading, until it is taken back', async () => {
+    const id = await seedRead()
+    const version = await versionOf(id)
+    await correct(id, { text: 'man -k directory', kind: 'command' })
+    expect(await counted(id)).toEqual(['command man -k directory', 'command ls'])
+    expect(await versionOf(id)).toBe(version + 1)
+    await save(id, makeReading([{ ...block('man -k directary'), startMs: 1_500, kind: 'label' }]))
+    expect(await counted(id)).toEqual(['command man -k directory'])
+    expect(await read(id)).toMatchObject({
+      reading: { blocks: [{ text: 'man -k directary' }] },
+      corrections: [{ ...AS_READ, text: 'man -k directory', kind: 'command' }],
+    })
+    await correct(id, { isHidden: true })
+    expect(await counted(id)).toEqual([])
+    await correct(id, {})
+    expect(await counted(id)).toEqual(['label man -k directary'])
+    expect((await read(id)).corrections).toEqual([])
+  })
+
+  it('stores nothing that looks like a secret, nothing of a module that is processed, and nothing of others', async () => {
+    const id = await seedRead()
+    const put = (of: string, by: string, text: string) =>
+      problemOf(`/api/modules/${of}/screen/corrections`, { as: by, method: 'PUT', json: { ...AS_READ, text } })
+    expect(await put(id, as, 'password: hunter2')).toMatchObject({ status: 400 })
+    expect(await put(id, 'user_other', 'x')).toMatchObject({ status: 404 })
+    const { id: processed } = await seedModule()
+    expect(await put(processed, as, 'x')).toMatchObject({ code: 'steps_not_ready' })
+    expect((await read(id)).corrections).toEqual([])
+  })
+
+  it('goes with the reading where the owner wants none, and with the module', async () => {
+    const rows = (id: string) =>
+      env.DB.prepare('SELECT count(*) AS count FROM screen_corrections WHERE module_id = ?').bind(id).first('count')
+    const [off, erased] = [await seedRead(), await seedRead()]
+    for (const id of [off, erased]) await correct(id, { isHidden: true })
+    await answerOf(Done, `/api/modules/${off}`, { as, method: 'PATCH', json: { readsScreen: false } })
+    await removeScreenCorrections(openDb(env.DB), erased)
+    expect([await rows(off), await rows(erased)]).toEqual([0, 0])
   })
 })

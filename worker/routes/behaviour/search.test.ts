@@ -10,6 +10,7 @@ import { openDb } from '#worker/db/db.ts'
 import { steps } from '#worker/db/schema.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, type NewModule } from '#worker/domain/module/module-store.ts'
+import { saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { indexModule } from '#worker/domain/search/index-module.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
@@ -91,6 +92,27 @@ describe('GET /api/modules/search', () => {
       { title: 'Coffee machine', hits: [['said', 1, 'Fill the tank', 'descale']] },
     ])
     expect((await find(userId, 'flushing'))[0]?.hits).toEqual([['step', 30, 'Rinse the boiler', 'flushing']])
+  })
+
+  it('finds what the screen shows, where it is shown first, until it is read again', async () => {
+    const module = await seedTraining()
+    const box = { x: 0, y: 0, width: 1, height: 1 }
+    const block = (text: string, startMs: number) => {
+      return { text, startMs, endMs: startMs + 900, box, kind: 'command', confidence: 1 } as const
+    }
+    const read = async (...blocks: ReturnType<typeof block>[]) => {
+      const reading = { readMs: 60_000, isDone: true, secrets: [], blocks }
+      await saveReading({ d1: env.DB, bucket: env.MEDIA }, module, reading)
+      await sweepNow()
+    }
+    await sweepNow()
+    await read(block('flash --port usb', 5_000), block('flash --port usb', 42_000), block('reboot', 44_000))
+    expect((await find(module.userId, 'flash usb'))[0]?.hits).toEqual([['screen', 5, 'Fill the tank', 'flash|usb']])
+    expect((await find(module.userId, 'reboot'))[0]?.hits).toEqual([['screen', 44, 'Rinse the boiler', 'reboot']])
+    await read(block('restart', 44_000))
+    expect(await find(module.userId, 'flash')).toEqual([])
+    expect((await find(module.userId, 'restart'))[0]?.hits).toHaveLength(1)
+    expect(await find(`user_${nanoid(8)}`, 'restart')).toEqual([])
   })
 
   it('finds words that stand in the title, the step and the speech together, and no module by its title alone', async () => {

@@ -77,6 +77,12 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     body: screen.ScreenReading,
     answer: module.Done,
   },
+  'PUT /api/modules/:moduleId/screen/corrections': {
+    access: 'owner',
+    json: { readText: 'ls -al', startMs: 0, endMs: 1_000, text: 'ls -a', kind: 'command', isHidden: false },
+    body: screen.ScreenCorrection,
+    answer: module.Done,
+  },
   'GET /api/modules/:moduleId/transcript.txt': { access: 'owner' },
   'GET /api/modules/:moduleId/files.zip': { access: 'owner' },
   'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', answer: live.LiveTicketAnswer, rows: NOTHING },

@@ -10,6 +10,7 @@ import { TrainingPage } from '../training-page.tsx'
 
 const PLAIN = [makeStep(1, 10), makeStep(2, 40), makeStep(3, 70)]
 const COMMANDS = [{ kind: 'command' as const, text: 'man -k directory', startMs: 12_000 }]
+const OTHER = { kind: 'command' as const, text: 'ls -a', startMs: 13_000 }
 
 /** The first two steps, which the screen has changed. */
 function screened(steps: readonly Step[]): Step[] {
@@ -69,7 +70,7 @@ test('is said once: after it was dismissed, only another change is', async () =>
   await screen.findByText('Title of step 3')
   expect(notice()).toBeNull()
   again.unmount()
-  server.moveOn((steps) => steps.map((step) => ({ ...step, commands: [...step.commands, ...COMMANDS] })))
+  server.moveOn((steps) => steps.map((step) => ({ ...step, commands: [...step.commands, OTHER] })))
   openPage()
   await screen.findByText('2 steps say what the video shows.')
 })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { seedTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { saveReading } from '#worker/domain/screen/screen-reading.ts'
 import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
 import { indexOf, loadIndex } from '../answer-turn.ts'
 
@@ -42,6 +43,20 @@ it('is for learners without the notes that may not be quoted, and for owners wit
   expect(await textsOf('owner')).toEqual(['Of a', 'Of b', 'Of c'])
   expect(await textsOf('viewer')).toEqual(['Of b'])
   expect(meter.statements).toBe(statements)
+})
+
+it('has what the screen shows, for owners and learners, and another index for another reading', async () => {
+  const { of, context } = await plant()
+  const module = (await findModule(openDb(env.DB), of.moduleId)) as ModuleRow
+  const box = { x: 0, y: 0, width: 1, height: 1 }
+  const block = { text: 'ls -la', startMs: 1_000, endMs: 2_000, box, kind: 'command', confidence: 1 } as const
+  const reading = { readMs: 9_000, isDone: true, secrets: [], blocks: [block] }
+  await saveReading({ d1: env.DB, bucket: env.MEDIA }, module, reading)
+  const read = (await findModule(openDb(env.DB), of.moduleId)) as ModuleRow
+  for (const role of ['owner', 'viewer'] as const) {
+    expect((await loadIndex(context, indexOf(module, role))).screen).toMatchObject({ lines: [{ text: 'ls -la' }] })
+    expect(indexOf(read, role).version).not.toBe(indexOf(module, role).version)
+  }
 })
 
 it('forms an index of its own for another version', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CollectionPatch } from '#contract/collection.ts'
 import { SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import { ModulePatch } from '#contract/module.ts'
+import { ScreenCorrection } from '#contract/screen.ts'
 import { StepInput } from '#contract/step.ts'
 import { CorrectSegment } from '#contract/transcript.ts'
 import { TutorQuestion } from '#contract/tutor.ts'
@@ -63,6 +64,18 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
   transcript_corrections: {
     query: 'SELECT text FROM transcript_corrections',
     schema: CorrectSegment,
+  },
+  screen_corrections: {
+    query: 'SELECT * FROM screen_corrections',
+    schema: ScreenCorrection,
+    read: (row) => ({
+      readText: row['read_text'],
+      startMs: row['start_ms'],
+      endMs: row['end_ms'],
+      text: row['text'],
+      kind: row['kind'],
+      isHidden: row['is_hidden'] === 1,
+    }),
   },
   feedback: {
     query: 'SELECT * FROM feedback',

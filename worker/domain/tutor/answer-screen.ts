@@ -1,0 +1,196 @@
+import type { ScreenBlock } from '#contract/screen.ts'
+import { estimateTokens } from '#worker/domain/prompt-data.ts'
+import { findLexicon } from '#worker/domain/step/extractive/lexicon.ts'
+import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
+import { cleanAnswer } from './check-answer.ts'
+import type { ScreenLine, TutorIndex, TutorScreen } from './open-index.ts'
+import { languageOfQuestion } from './question-language.ts'
+import type { QuotedSentence } from './quote-moments.ts'
+import type { Asked, Ranking } from './rank-passages.ts'
+import { listSubjectWords } from './read-question.ts'
+import { listSynonyms } from './synonyms.ts'
+import { findWords, stemTerm } from './words.ts'
+
+/** Makes what the tutor knows of a screen; null where nothing was read. @param blocks in order of time */
+export function makeScreen(blocks: readonly ScreenBlock[]): TutorScreen | null {
+  if (blocks.length === 0) return null
+  const lines = blocks.map(({ text, startMs, endMs, kind }, index): ScreenLine => {
+    return { id: `screen-${index}`, startMs, endMs, text, onScreen: kind }
+  })
+  return { lines, stems: lines.map(({ text }) => stemsOf(text)) }
+}
+
+function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(findWords(text).map(stemTerm))
+}
+
+/** Words by which people ask for what is typed, and "exactly", in the ten languages. */
+const TYPING =
+  /(?<!\p{L})(?:(?:type|types|typed|typing)(?! of)|enter|entered|commands?|exactly|tippe\p{L}*|eingeb\p{L}*|eingegeben|gebe|befehl\p{L}*|genau|tape[rz]|je tape|saisi\p{L}*|commande\p{L}*|exactement|escrib\p{L}*|tecle\p{L}*|comando\p{L}*|exactamente|digit(?:o|ar|e|amos)|escrev\p{L}*|exatamente|wpis\p{L}*|poleceni\p{L}*|komend\p{L}*|dokładnie|yaz\p{L}+|komut\p{L}*)(?!\p{L})|टाइप|कमांड|लिख|اكتب|أكتب|الأمر|输入|键入|命令/giu
+const ONLY_EXACTLY = /^(?:exactly|genau|exactement|exactamente|exatamente|dokładnie)$/iu
+
+/** Words by which other languages than English ask and point, which say nothing of what is meant. */
+const ASKING =
+  wordSet(`was wo wie welche welchen welcher welches ich hier ein qué cuál cómo dónde aquí que quoi quel quelle
+quels quelles comment où ici je o qual quais como onde aqui eu co jak jaka jaką jaki jakie gdzie tu tutaj ne hangi nasıl
+nerede burada buraya क्या कौन सा सी यहाँ यहां मैं मुझे है हूँ करूँ करना ماذا ما هنا أين أي 什 么 我 这 里 该 要 在 哪 个 条 到 底 是`)
+
+/** Whether a question asks for what is typed, which is on the screen as nobody says it. */
+export function asksWhatToType(question: string): boolean {
+  return (question.match(TYPING) ?? []).some((word) => !ONLY_EXACTLY.test(word))
+}
+
+/** The stems of what a question is about, without the words by which it asks. */
+function readSubject(question: string): string[] {
+  const rest = question.replace(TYPING, ' ')
+  const lexicon = findLexicon(languageOfQuestion(question), question)
+  const words = listSubjectWords(rest).filter((word) => lexicon?.glosses.has(word) !== true && !ASKING.has(word))
+  return [...new Set(words.map(stemTerm))]
+}
+
+interface Searched {
+  query: Asked
+  ranking: Ranking
+}
+
+/** What is typed is often said before it is typed, and sometimes explained after it. */
+const SAID_BEFORE_MS = 20_000
+const SAID_AFTER_MS = 10_000
+/** A word that stands for another one, or is said beside the line, counts for less than one on it. */
+const SYNONYM_GAIN = 0.7
+const SAID_GAIN = 0.9
+/** Decides between lines that are as good: how near the viewer is. */
+const NEAR_GAIN = 0.1
+const NEAR_MS = 60_000
+
+/** A line with the shares of a question that it has, 0 to 1. */
+interface RatedLine {
+  line: ScreenLine
+  /** On the line alone. */
+  own: number
+  /** On the line, or said about it. */
+  all: number
+}
+
+/** Rates lines by the words of a question that are on them or said about them. */
+function rateLines(index: TutorIndex, { query, ranking }: Searched): RatedLine[] {
+  const { lines = [], stems = [] } = index.screen ?? {}
+  const subject = readSubject(query.question)
+  const weights = new Map(ranking.question.terms.map(({ stem, strictWeight }) => [stem, strictWeight]))
+  const weightOf = (stem: string) => weights.get(stem) ?? 1
+  const total = subject.reduce((sum, stem) => sum + weightOf(stem), 0) || 1
+  const gainOf = (stem: string, words: ReadonlySet<string>) =>
+    words.has(stem) ? 1 : [...listSynonyms(stem)].some((other) => words.has(other)) ? SYNONYM_GAIN : 0
+  const findSaid = openSaid(index)
+  return lines.map((line, at) => {
+    const words = stems[at] ?? new Set()
+    const saidWords = line.onScreen === 'command' || line.onScreen === 'code' ? findSaid(line) : new Set<string>()
+    const sumOf = (gain: (stem: string) => number) =>
+      subject.reduce((sum, stem) => sum + weightOf(stem) * gain(stem), 0) / total
+    const own = sumOf((stem) => gainOf(stem, words))
+    const all = sumOf((stem) => Math.max(gainOf(stem, words), SAID_GAIN * gainOf(stem, saidWords)))
+    return { line, own, all }
+  })
+}
+
+/** Finds the stems of what is said around a line, and of the title of its step. */
+function openSaid({ segments, steps }: TutorIndex): (line: ScreenLine) => ReadonlySet<string> {
+  const stems = new Map<string, ReadonlySet<string>>()
+  const read = (text: string) => {
+    const found = stems.get(text) ?? stemsOf(text)
+    stems.set(text, found)
+    return found
+  }
+  return ({ startMs }) => {
+    const said = segments.filter(
+      (segment) => segment.startMs < startMs + SAID_AFTER_MS && segment.endMs > startMs - SAID_BEFORE_MS,
+    )
+    const step = steps.find(({ start, end }) => startMs >= start * 1_000 && startMs < end * 1_000)
+    const texts = [...said.map(({ text }) => text), step?.title ?? '']
+    return new Set(texts.flatMap((text) => [...read(text)]))
+  }
+}
+
+/** Share of a question that is needed where nothing else answers it: most of its words. */
+const MIN_ALL = 0.6
+const MIN_OWN = 0.6
+
+/** Quotes the line of the screen that answers a question; none where none does. */
+export function quoteLines(index: TutorIndex, searched: Searched): QuotedSentence[] {
+  const line = asksWhatToType(searched.query.question) ? findTyped(index, searched) : findShown(index, searched)
+  if (line === null || !isQuotable(line.text)) return []
+  return [{ text: line.text, segmentIds: [], startMs: line.startMs, screenMs: [line.startMs] }]
+}
+
+/** Text that an answer would show otherwise than the screen is not quoted: a command has to be exact. */
+function isQuotable(text: string): boolean {
+  return cleanAnswer(text) === text.normalize('NFC').replace(/\s+/g, ' ').trim()
+}
+
+function findShown(index: TutorIndex, searched: Searched): ScreenLine | null {
+  const rated = rateLines(index, searched).filter(({ own }) => own >= MIN_OWN)
+  return pickBest(rated, searched.query, ({ own }) => own)
+}
+
+function findTyped(index: TutorIndex, searched: Searched): ScreenLine | null {
+  const { query } = searched
+  const isTyped = ({ onScreen }: ScreenLine) => onScreen === 'command' || onScreen === 'code'
+  if (readSubject(query.question).length === 0) {
+    return findAt((index.screen?.lines ?? []).filter(isTyped), index, query)
+  }
+  const rated = rateLines(index, searched).filter(({ line, all }) => isTyped(line) && all >= MIN_ALL)
+  return pickBest(rated, query, ({ own, all }) => own + all)
+}
+
+function pickBest(
+  rated: readonly RatedLine[],
+  { timeMs }: Asked,
+  rate: (each: RatedLine) => number,
+): ScreenLine | null {
+  const near = ({ startMs }: ScreenLine) =>
+    timeMs === null || timeMs === undefined ? 0 : NEAR_GAIN * Math.exp(-Math.abs(startMs - timeMs) / NEAR_MS)
+  const [best] = rated.toSorted((left, right) => rate(right) + near(right.line) - rate(left) - near(left.line))
+  return best?.line ?? null
+}
+
+/** A viewer asks shortly after a command has come, or shortly before. */
+const SOON_MS = 5_000
+
+/** The command that is being typed where the viewer is: the last one so far in the step, otherwise its first. */
+function findAt(commands: readonly ScreenLine[], { steps }: TutorIndex, { timeMs, stepId }: Asked): ScreenLine | null {
+  const named = steps.find(({ id }) => id === stepId)
+  const atMs = timeMs ?? (named && named.start * 1_000) ?? null
+  if (atMs === null) return null
+  const step = named ?? steps.findLast(({ start }) => start * 1_000 <= atMs)
+  const [fromMs, toMs] = step ? [step.start * 1_000, step.end * 1_000] : [atMs - NEAR_MS, atMs + NEAR_MS]
+  const inside = commands.filter(({ startMs }) => startMs >= fromMs && startMs < toMs)
+  return inside.findLast(({ startMs }) => startMs <= atMs + SOON_MS) ?? inside[0] ?? null
+}
+
+/** As many as notes: what a model is shown of a screen next to the transcript. */
+const SHOWN_MAX_TOKENS = 1_500
+/** Number, time, kind and line break. */
+const TOKENS_PER_LINE = 12
+
+/** Chooses the lines that a model is shown: all, or those that most likely answer, in order of time. */
+export function chooseLines(index: TutorIndex, searched: Searched): ScreenLine[] {
+  const { lines = [] } = index.screen ?? {}
+  const tokensOf = ({ text }: ScreenLine) => TOKENS_PER_LINE + estimateTokens(text)
+  if (lines.reduce((sum, line) => sum + tokensOf(line), 0) <= SHOWN_MAX_TOKENS) return [...lines]
+  const { passages } = searched.ranking
+  const { timeMs } = searched.query
+  const isNear = ({ startMs, endMs }: ScreenLine) =>
+    passages.some((passage) => passage.startMs <= endMs && passage.endMs >= startMs)
+  const isVisible = ({ startMs, endMs }: ScreenLine) =>
+    timeMs !== null && timeMs !== undefined && startMs <= timeMs + SOON_MS && endMs >= timeMs - SOON_MS
+  const rate = ({ line, own, all }: RatedLine) => 2 * own + all + Number(isNear(line)) + Number(isVisible(line))
+  const ranked = rateLines(index, searched).toSorted((left, right) => rate(right) - rate(left))
+  const chosen = new Set<ScreenLine>()
+  let tokens = 0
+  for (const { line } of ranked) {
+    tokens += tokensOf(line)
+    if (tokens > SHOWN_MAX_TOKENS) break
+    chosen.add(line)
+  }
+  return lines.filter((line) => chosen.has(line))
+}
