@@ -107,6 +107,17 @@ describe('ShareApp', () => {
     expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^Warning: The plate is hot\..*Step 1/)
   })
 
+  test('says what the image of a step shows, where that is known', () => {
+    const [first, second, third] = makeShareAnswer().module.steps
+    const image = 'step-0'
+    const steps = [first, second, third].flatMap((step, index) =>
+      step === undefined ? [] : [{ ...step, image, imageText: index === 0 ? 'Photos, Export' : '' }],
+    )
+    openPage(inlined({ steps, posterUrl: '/share/m1/images/poster' }))
+    const list = screen.getAllByRole('listitem').map((item) => item.querySelector('img')?.getAttribute('alt'))
+    expect(list).toEqual(['Photos, Export', '', ''])
+  })
+
   test('copies a command of a step to the character, and plays the video from its moment', async () => {
     const user = userEvent.setup()
     const [first, ...others] = makeShareAnswer().module.steps

@@ -13,7 +13,17 @@ import { StepCommands } from './step-commands.tsx'
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
 export type ListedStep = Pick<
   Step,
-  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts' | 'commands' | 'image'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'start'
+  | 'end'
+  | 'isDraft'
+  | 'chapter'
+  | 'callouts'
+  | 'commands'
+  | 'image'
+  | 'imageText'
 > &
   Pick<SharedStep, 'language'>
 
@@ -196,12 +206,12 @@ function StepBadges({ isDraft, children }: { isDraft: boolean; children: ReactNo
 const KINDS = { warning: m.page_warning(), tool: m.page_tool(), part: m.page_part(), tip: m.page_tip() }
 
 interface StepImageProps extends PosterUrl {
-  step: Pick<ListedStep, 'image'>
+  step: Pick<ListedStep, 'image' | 'imageText'>
   className: string
 }
 
 /** What is seen in a step; it has its place before it is loaded. Nothing where there is none. */
-export function StepImage({ step: { image }, posterUrl, className }: StepImageProps) {
+export function StepImage({ step: { image, imageText }, posterUrl, className }: StepImageProps) {
   if (!image || !posterUrl) return null
   const src = imageUrl(posterUrl, image)
   return (
@@ -212,7 +222,7 @@ export function StepImage({ step: { image }, posterUrl, className }: StepImagePr
       width="320"
       height="180"
       loading="lazy"
-      alt=""
+      alt={image === 'poster' ? '' : imageText}
       className={clsx('aspect-video w-full max-w-80 rounded-control bg-sunken object-contain', className)}
     />
   )

@@ -38,6 +38,7 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     beforeScreen: owned ? row.beforeScreen : null,
     imageAt: owned ? row.imageAt : null,
     image: findShown(row, module),
+    imageText: row.imageText,
   }
 }
 
@@ -55,8 +56,8 @@ export function presentProposal(row: ProposalRow): Step {
 /** A step as anyone with the link sees it. */
 export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedStep {
   const { start: timestamp, ...step } = presentStep(row, 'viewer', module)
-  const { id, title, description, duration, chapter, callouts, commands, image } = step
-  return { id, title, description, timestamp, duration, chapter, callouts, commands, image }
+  const { id, title, description, duration, chapter, callouts, commands, image, imageText } = step
+  return { id, title, description, timestamp, duration, chapter, callouts, commands, image, imageText }
 }
 
 type StepsContext = Pick<Context, 'db' | 'bucket'>
