@@ -125,8 +125,8 @@ describe('ShareApp', () => {
     const commands = [{ kind: 'command' as const, text, startMs: 7_000 }]
     openPage(inlined({ steps: first === undefined ? [] : [{ ...first, commands }, ...others] }))
     await screen.findByTestId('player')
-    expect(screen.getByText(text).parentElement).toHaveAttribute('dir', 'ltr')
-    await user.click(screen.getByRole('button', { name: /^Copy ?: grep/ }))
+    expect((await screen.findByText(text)).closest('[dir]')).toHaveAttribute('dir', 'ltr')
+    await user.click(await screen.findByRole('button', { name: /^Copy ?: grep/ }))
     expect(await navigator.clipboard.readText()).toBe(text)
     expect(await screen.findByText('Copied!')).toBeVisible()
     await user.click(screen.getByRole('button', { name: `Play from 00:07: ${text}` }))

@@ -1,14 +1,15 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { Callout, SharedStep, Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
-import { StepCommands } from './step-commands.tsx'
+import type { StepCommandsProps } from './step-commands.tsx'
 
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
 export type ListedStep = Pick<
@@ -183,10 +184,29 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             {step.description}
           </p>
         )}
-        <StepCommands commands={step.commands} onPlay={onJump} className="step-commands mt-2.5" />
+        <Commands commands={step.commands} onPlay={onJump} />
         {children}
       </div>
     </div>
+  )
+}
+
+/** Only steps with commands load it: the share page has no script to spare. A failure leaves the rest of the step. */
+const StepCommands = lazyPart<StepCommandsProps>(() =>
+  import('./step-commands.tsx').then(
+    (part) => part.StepCommands,
+    () => () => null,
+  ),
+)
+
+/** What is typed in a step. Nothing where there is none. */
+export function Commands(props: StepCommandsProps) {
+  return (
+    props.commands.length > 0 && (
+      <Suspense>
+        <StepCommands {...props} />
+      </Suspense>
+    )
   )
 }
 
@@ -222,7 +242,7 @@ export function StepImage({ step: { image, imageText }, posterUrl, className }: 
       width="320"
       height="180"
       loading="lazy"
-      alt={image === 'poster' ? '' : imageText}
+      alt={imageText}
       className={clsx('aspect-video w-full max-w-80 rounded-control bg-sunken object-contain', className)}
     />
   )

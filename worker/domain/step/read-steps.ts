@@ -15,6 +15,7 @@ type HasPoster = Pick<ModuleRow, 'hasPoster'>
 /** A step as the wire shows it to a caller of this role. */
 export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPoster): Step {
   const owned = role === 'owner'
+  const image = findShown(row, module)
   return {
     id: row.id,
     title: row.title,
@@ -37,8 +38,9 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     commands: row.commands,
     beforeScreen: owned ? row.beforeScreen : null,
     imageAt: owned ? row.imageAt : null,
-    image: findShown(row, module),
-    imageText: row.imageText,
+    image,
+    // The poster shows another moment.
+    imageText: image === 'poster' ? '' : row.imageText,
   }
 }
 
