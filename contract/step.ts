@@ -84,6 +84,8 @@ export const Step = z.object({
   imageAt: StepImage.default(null),
   /** Name of the image that is shown with it: `poster` until its own is made, null where there is none. */
   image: z.string().nullable().default(null),
+  /** What its image shows, for people who do not see it; empty where that is not known. */
+  imageText: z.string().default(''),
 })
 export type Step = z.infer<typeof Step>
 
@@ -106,6 +108,7 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   beforeScreen: null,
   imageAt: null,
   image: null,
+  imageText: '',
 }
 
 /** A step as anyone with the link sees it: no notes, quotes or aliases. `timestamp` is its start. */
@@ -118,6 +121,7 @@ export const SharedStep = Step.pick({
   callouts: true,
   commands: true,
   image: true,
+  imageText: true,
 }).extend({
   timestamp: z.number(),
   /** Tag of its language, where that is another one than of the page around it. */

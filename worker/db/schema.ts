@@ -370,6 +370,8 @@ export const steps = sqliteTable(
     callouts: text('callouts', { mode: 'json' }).$type<Callout[]>().notNull().default(sql`'[]'`),
     /** What a person has chosen to see in its image, as the wire has it. */
     imageAt: text('image_at', { mode: 'json' }).$type<StepImage>(),
+    /** Lines of the screen that its image shows. */
+    imageText: text('image_text').notNull().default(''),
     aiRewrite: text('ai_rewrite'),
     beforeRewrite: text('before_rewrite'),
     /** What it said before its screen was read; null where that has changed nothing, and once a person has changed it. */

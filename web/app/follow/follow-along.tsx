@@ -2,8 +2,7 @@ import clsx from 'clsx'
 import { ArrowLeft, ArrowRight, AudioLines, CircleX, Undo2 } from 'lucide-react'
 import { type ReactNode, type TouchEvent, useEffect, useId, useRef } from 'react'
 import * as m from '#messages'
-import { StepCommands } from '#web/features/step/step-commands.tsx'
-import { Callouts, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
+import { Callouts, Commands, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DoneButton, Finished, Large, VoiceButton, VoiceNote } from './follow-controls.tsx'
 import { type Followed, useFollowing } from './use-following.ts'
@@ -155,7 +154,7 @@ function StepText({ id, step, posterUrl, onPlay }: StepTextProps) {
       <p dir="auto" className="mt-3 text-lg leading-relaxed wrap-anywhere whitespace-pre-line text-ink-soft">
         {step.description}
       </p>
-      <StepCommands {...{ onPlay }} commands={step.commands} className="mt-4 text-base!" />
+      <Commands {...{ onPlay }} commands={step.commands} className="mt-4" />
       {/* The poster is what the video shows already. */}
       {step.image !== 'poster' && <StepImage {...{ step, posterUrl }} className="mt-4" />}
     </>

@@ -107,6 +107,17 @@ describe('ShareApp', () => {
     expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^Warning: The plate is hot\..*Step 1/)
   })
 
+  test('says what the image of a step shows, where that is known', () => {
+    const [first, second, third] = makeShareAnswer().module.steps
+    const image = 'step-0'
+    const steps = [first, second, third].flatMap((step, index) =>
+      step === undefined ? [] : [{ ...step, image, imageText: index === 0 ? 'Photos, Export' : '' }],
+    )
+    openPage(inlined({ steps, posterUrl: '/share/m1/images/poster' }))
+    const list = screen.getAllByRole('listitem').map((item) => item.querySelector('img')?.getAttribute('alt'))
+    expect(list).toEqual(['Photos, Export', '', ''])
+  })
+
   test('copies a command of a step to the character, and plays the video from its moment', async () => {
     const user = userEvent.setup()
     const [first, ...others] = makeShareAnswer().module.steps
@@ -114,8 +125,8 @@ describe('ShareApp', () => {
     const commands = [{ kind: 'command' as const, text, startMs: 7_000 }]
     openPage(inlined({ steps: first === undefined ? [] : [{ ...first, commands }, ...others] }))
     await screen.findByTestId('player')
-    expect(screen.getByText(text).parentElement).toHaveAttribute('dir', 'ltr')
-    await user.click(screen.getByRole('button', { name: /^Copy ?: grep/ }))
+    expect((await screen.findByText(text)).closest('[dir]')).toHaveAttribute('dir', 'ltr')
+    await user.click(await screen.findByRole('button', { name: /^Copy ?: grep/ }))
     expect(await navigator.clipboard.readText()).toBe(text)
     expect(await screen.findByText('Copied!')).toBeVisible()
     await user.click(screen.getByRole('button', { name: `Play from 00:07: ${text}` }))

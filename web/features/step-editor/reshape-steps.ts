@@ -19,6 +19,7 @@ const NOT_REPEATED = {
   beforeScreen: null,
   imageAt: null,
   image: null,
+  imageText: '',
   ...NO_REWRITE,
 }
 

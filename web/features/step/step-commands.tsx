@@ -5,7 +5,7 @@ import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-interface StepCommandsProps {
+export interface StepCommandsProps {
   commands: readonly StepCommand[]
   onPlay: (seconds: number) => void
   className?: string
@@ -15,7 +15,10 @@ interface StepCommandsProps {
 export function StepCommands({ commands, onPlay, className }: StepCommandsProps) {
   if (commands.length === 0) return null
   return (
-    <ul aria-label={m.commands()} className={clsx('relative z-1 grid grid-cols-1 gap-2 text-sm', className)}>
+    <ul
+      aria-label={m.commands()}
+      className={clsx('relative z-1 grid grid-cols-1 gap-2', className ?? 'mt-2.5 text-sm')}
+    >
       {commands.map(({ text, startMs }, index) => {
         const time = formatTime(startMs / 1_000)
         return (

@@ -1,19 +1,30 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { Callout, SharedStep, Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
-import { StepCommands } from './step-commands.tsx'
+import type { StepCommandsProps } from './step-commands.tsx'
 
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
 export type ListedStep = Pick<
   Step,
-  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts' | 'commands' | 'image'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'start'
+  | 'end'
+  | 'isDraft'
+  | 'chapter'
+  | 'callouts'
+  | 'commands'
+  | 'image'
+  | 'imageText'
 > &
   Pick<SharedStep, 'language'>
 
@@ -173,10 +184,29 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             {step.description}
           </p>
         )}
-        <StepCommands commands={step.commands} onPlay={onJump} className="step-commands mt-2.5" />
+        <Commands commands={step.commands} onPlay={onJump} />
         {children}
       </div>
     </div>
+  )
+}
+
+/** Only steps with commands load it: the share page has no script to spare. A failure leaves the rest of the step. */
+const StepCommands = lazyPart<StepCommandsProps>(() =>
+  import('./step-commands.tsx').then(
+    (part) => part.StepCommands,
+    () => () => null,
+  ),
+)
+
+/** What is typed in a step. Nothing where there is none. */
+export function Commands(props: StepCommandsProps) {
+  return (
+    props.commands.length > 0 && (
+      <Suspense>
+        <StepCommands {...props} />
+      </Suspense>
+    )
   )
 }
 
@@ -196,12 +226,12 @@ function StepBadges({ isDraft, children }: { isDraft: boolean; children: ReactNo
 const KINDS = { warning: m.page_warning(), tool: m.page_tool(), part: m.page_part(), tip: m.page_tip() }
 
 interface StepImageProps extends PosterUrl {
-  step: Pick<ListedStep, 'image'>
+  step: Pick<ListedStep, 'image' | 'imageText'>
   className: string
 }
 
 /** What is seen in a step; it has its place before it is loaded. Nothing where there is none. */
-export function StepImage({ step: { image }, posterUrl, className }: StepImageProps) {
+export function StepImage({ step: { image, imageText }, posterUrl, className }: StepImageProps) {
   if (!image || !posterUrl) return null
   const src = imageUrl(posterUrl, image)
   const large = image === 'poster' ? src : imageUrl(posterUrl, largeName(image))
@@ -209,7 +239,7 @@ export function StepImage({ step: { image }, posterUrl, className }: StepImagePr
     <a
       href={large}
       target="_blank"
-      aria-label={m.enlarge_the_image()}
+      aria-label={imageText === '' ? m.enlarge_the_image() : `${m.enlarge_the_image()}: ${imageText}`}
       onClick={enlarge}
       className={clsx('relative z-1 block w-full max-w-80 cursor-zoom-in', className)}
     >
@@ -220,7 +250,7 @@ export function StepImage({ step: { image }, posterUrl, className }: StepImagePr
         width="320"
         height="180"
         loading="lazy"
-        alt=""
+        alt={imageText}
         className="aspect-video w-full rounded-control bg-sunken object-contain"
       />
     </a>

@@ -72,6 +72,9 @@ function compareScreened(
     ...listChanged(steps, reading).filter(({ before }) => !isTouched(before)),
     ...listChanged(ofRun, reading),
   ].map(({ now: { id, title, description, commands } }) => ({ id, title, description, commands }))
+  const images = screenSteps(steps, reading)
+    .filter(({ imageText }, index) => imageText !== steps[index]?.imageText)
+    .map(({ id, imageText }) => ({ id, imageText }))
   const proposed = listChanged(steps, reading)
     .filter(({ before }) => isTouched(before))
     .flatMap(({ before, now }) => proposeBeside(before, now, module.run) ?? [])
@@ -79,7 +82,8 @@ function compareScreened(
   const isAsBefore =
     proposed.every((each) => ofScreen.some((row) => row.id === each.id && isSameText(each, row))) &&
     ofScreen.every((row) => row.decision !== null || isProposed(row))
-  return changed.length === 0 && isAsBefore ? null : { basedOn: module.stepsVersion, changed, proposed }
+  const isNothing = changed.length === 0 && images.length === 0 && isAsBefore
+  return isNothing ? null : { basedOn: module.stepsVersion, changed, images, proposed }
 }
 
 /** The steps that say something else with what the screen shows. */

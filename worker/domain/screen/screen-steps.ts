@@ -1,17 +1,18 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import type { ScreenReading } from '#contract/screen.ts'
-import type { ScreenedTexts } from '#contract/step.ts'
+import type { ScreenedTexts, Step } from '#contract/step.ts'
+import { describeImage } from './describe-image.ts'
 import { spellAsShown } from './spell-as-shown.ts'
 import { listCommands, type TimeRange } from './step-commands.ts'
 import { listLabels, type VisibleLabel } from './visible-labels.ts'
 
-type Screened = TimeRange & ScreenedTexts
+type Screened = TimeRange & ScreenedTexts & Partial<Pick<Step, 'imageAt' | 'imageText'>>
 
 /**
  * Puts what the screen shows into steps, each what comes from its beginning until the next begins: what is typed while a
  * step goes on is part of it, also in a pause after its last word.
  */
-export function screenSteps<Step extends Screened>(steps: readonly Step[], { blocks }: ScreenReading): Step[] {
+export function screenSteps<Row extends Screened>(steps: readonly Row[], { blocks }: ScreenReading): Row[] {
   const starts = steps.map(({ startMs }) => startMs).toSorted((a, b) => a - b)
   return steps.map((step) => {
     const nextMs = starts.find((startMs) => startMs > step.startMs) ?? Number.POSITIVE_INFINITY
@@ -23,6 +24,7 @@ export function screenSteps<Step extends Screened>(steps: readonly Step[], { blo
       title: spell(step.title, labels, STEP_RULES.titleMaxChars),
       description: spell(step.description, labels, STEP_RULES.descriptionMaxChars),
       commands: listCommands(blocks, range),
+      ...('imageText' in step && { imageText: describeImage(blocks, step) }),
     }
   })
 }

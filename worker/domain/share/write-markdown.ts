@@ -43,7 +43,7 @@ function writeStep(
   return [
     ...step.callouts.map(({ kind, text }) => `> **${labelCallout(kind, tag)}** ${escapeLine(text)}`),
     `${level} ${number}. ${escapeLine(step.title)}`,
-    ...(image === null ? [] : [`![${m.page_step_number({ number }, tag)}](${image})`]),
+    ...(image === null ? [] : [`![${escapeLine(step.imageText) || m.page_step_number({ number }, tag)}](${image})`]),
     ...step.description.split(/\n+/).map(escapeLine).filter(Boolean),
     ...step.commands.flatMap(({ text, startMs }) => [fence(text), linkTo(startMs / 1_000)]),
     linkTo(step.timestamp),

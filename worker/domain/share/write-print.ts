@@ -128,7 +128,7 @@ function writeStep({ playUrl, imageUrl, tag }: PrintedTraining, step: SharedStep
     '<article class="step">',
     callouts.length === 0 ? '' : `<ul class="callouts">${callouts.join('')}</ul>`,
     `<div class="row"><span class="number">${number}</span><div><h3>${escapeHtml(step.title)}</h3>`,
-    image === null ? '' : `<img src="${escapeHtml(image)}" alt="">`,
+    image === null ? '' : `<img src="${escapeHtml(image)}" alt="${escapeHtml(step.imageText)}">`,
     step.description === '' ? '' : `<p>${escapeHtml(step.description)}</p>`,
     commands.length === 0 ? '' : `<ul class="commands">${commands.join('')}</ul>`,
     `</div><div class="code">${drawCode(playUrl(step.timestamp), m.page_code_at({ time: clock }, tag))}${clock}</div></div>`,

@@ -17,6 +17,7 @@ type HasPoster = Pick<ModuleRow, 'hasPoster'>
 /** A step as the wire shows it to a caller of this role. */
 export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPoster): Step {
   const owned = role === 'owner'
+  const image = findShown(row, module)
   return {
     id: row.id,
     title: row.title,
@@ -39,7 +40,9 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     commands: row.commands,
     beforeScreen: owned ? row.beforeScreen : null,
     imageAt: owned ? row.imageAt : null,
-    image: findShown(row, module),
+    image,
+    // The poster shows another moment.
+    imageText: image === 'poster' ? '' : row.imageText,
   }
 }
 
@@ -61,8 +64,8 @@ export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedS
 
 /** A step of learners as anyone with the link sees it. */
 export function toSharedStep({ start: timestamp, ...step }: Step): SharedStep {
-  const { id, title, description, duration, chapter, callouts, commands, image } = step
-  return { id, title, description, timestamp, duration, chapter, callouts, commands, image }
+  const { id, title, description, duration, chapter, callouts, commands, image, imageText } = step
+  return { id, title, description, timestamp, duration, chapter, callouts, commands, image, imageText }
 }
 
 /** Steps without what is left out of the video, for anyone with the link. */

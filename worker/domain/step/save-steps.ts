@@ -121,6 +121,9 @@ function inMilliseconds(imageAt: StepImage): StepImage {
 /** What a step says of its screen too. Once a person has changed that, it cannot be taken back. */
 const SCREENED: ReadonlySet<string> = new Set(Object.keys(ScreenedTexts.shape))
 
+/** What says which moment an image shows. */
+const SHOWN: ReadonlySet<string> = new Set(['startMs', 'imageAt'])
+
 function toStore(
   input: StepInput,
   context: { before: Map<string, StepRow>; seen: Set<string>; nowMs: number; isUpdated: boolean },
@@ -157,6 +160,7 @@ function toStore(
     originalText: input.originalText ?? before.originalText,
     isManual: input.isManual,
     beforeScreen: changed.some(([name]) => SCREENED.has(name)) ? null : before.beforeScreen,
+    imageText: changed.some(([name]) => SHOWN.has(name)) ? '' : before.imageText,
     notesEdited: before.notesEdited || fields.notes !== before.notes,
     // A draft under another heading is still nothing that a person has written.
     isDraft: before.isDraft && changed.every(([name]) => name === 'chapter'),

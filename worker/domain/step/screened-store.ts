@@ -16,6 +16,8 @@ export interface ScreenedSteps {
   basedOn: number
   /** Steps, and proposals of a run, that change where they stand. */
   changed: readonly (ScreenedTexts & { id: string })[]
+  /** What images show. It is no person's text, so it comes into every step. */
+  images: readonly { id: string; imageText: string }[]
   /** What is offered beside steps that a person has changed. */
   proposed: readonly Omit<ProposalRow, 'moduleId' | 'position'>[]
 }
@@ -44,7 +46,7 @@ export function listScreenProposals(db: Db, moduleId: string): Promise<ProposalR
  * @returns false when the steps have another version by now; nothing has changed then
  */
 export async function storeScreened(db: D1Database, screened: ScreenedSteps): Promise<boolean> {
-  const { moduleId, nowMs, basedOn, changed, proposed } = screened
+  const { moduleId, nowMs, basedOn, changed, images, proposed } = screened
   const bind = (sql: string, list: readonly object[], ...values: unknown[]) =>
     db.prepare(sql).bind(moduleId, JSON.stringify(list), basedOn, ...values)
   const results = await db.batch([
@@ -59,6 +61,11 @@ export async function storeScreened(db: D1Database, screened: ScreenedSteps): Pr
        FROM json_each(?2) AS new
        WHERE module_id = ?1 AND steps.id = new.value->>'id' AND ${IS_UNTOUCHED} AND ${FENCE}`,
       changed,
+    ),
+    bind(
+      `UPDATE steps SET image_text = new.value->>'imageText' FROM json_each(?2) AS new
+       WHERE module_id = ?1 AND steps.id = new.value->>'id' AND ${FENCE}`,
+      images,
     ),
     bind(
       `UPDATE step_proposals SET ${SET_TEXTS} FROM json_each(?2) AS new

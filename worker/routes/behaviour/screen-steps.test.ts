@@ -119,6 +119,24 @@ describe('a screen that was read', () => {
     expect((await read(training)).steps.map(textsOf)).toEqual([['ls -a'], [], []])
   })
 
+  it('describes the image of every step, a person’s too, until that shows another moment', async () => {
+    const training = await ready()
+    const { steps } = await read(training)
+    await save(
+      training,
+      steps.map((step, index) => (index === 0 ? { ...step, title: 'My own title' } : step)),
+    )
+    await putReading(training, makeReading([makeBlock('Photos', 0, { kind: 'label', endMs: 30_000 })]))
+    const textsOfImages = ({ steps: list }: StepsAnswer) => list.map(({ imageText }) => imageText)
+    const described = await read(training)
+    expect(textsOfImages(described)).toEqual(['Photos', 'Photos', ''])
+    expect(described.steps.map(({ beforeScreen }) => beforeScreen)).toEqual([null, null, null])
+    const { module } = await answerOf(ShareAnswer, `/api/share/${training.id}`)
+    expect(module.steps.map(({ imageText }) => imageText)).toEqual(['Photos', 'Photos', ''])
+    const changed = described.steps.map((step, index) => (index === 1 ? { ...step, imageAt: 45 } : step))
+    expect(textsOfImages(await save(training, changed))).toEqual(['Photos', '', ''])
+  })
+
   it('is taken back by saving what a step said before, for good', async () => {
     const training = await ready()
     await putReading(training, READING)

@@ -1,0 +1,1 @@
+ALTER TABLE `steps` ADD `image_text` text DEFAULT '' NOT NULL;
