@@ -50,7 +50,7 @@ test('says how many steps say what the video shows as soon as they do, and takes
     FakeSocket.all[0]?.receive({ seq: 1, ...event, stepsVersion: server.version })
   })
   expect(await screen.findByText('2 steps say what the video shows.')).toBeVisible()
-  expect(screen.getAllByText('man -k directory')).toHaveLength(2)
+  expect(await screen.findAllByText('man -k directory')).toHaveLength(2)
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(server.steps.map(({ id, title, commands }) => [id, title, commands])).toEqual(
     PLAIN.map(({ id, title }) => [id, title, []]),

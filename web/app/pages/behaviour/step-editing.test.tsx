@@ -637,7 +637,7 @@ describe('callouts', () => {
 test('commands are added at the moment of the video, corrected and deleted, and a blank one is not saved', async () => {
   server.steps = [FIRST, { ...SECOND, commands: [{ kind: 'command', text: 'man -k dir', startMs: 42_000 }] }, THIRD]
   await openPage()
-  expect(screen.getByText('man -k dir')).toBeVisible()
+  await vi.waitFor(() => expect(screen.getByText('man -k dir')).toBeVisible())
   await openEditor(2)
   await press('Add command')
   await type('Text of command 1', 'man -k directory ')
