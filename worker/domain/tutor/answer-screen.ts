@@ -1,7 +1,7 @@
 import type { ScreenBlock } from '#contract/screen.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import { cleanAnswer } from './check-answer.ts'
-import { findShown } from './find-shown.ts'
+import { findShown, measureSaid } from './find-shown.ts'
 import type { ScreenLine, TutorIndex, TutorScreen } from './open-index.ts'
 import type { QuotedSentence } from './quote-moments.ts'
 import type { Asked, Ranking } from './rank-passages.ts'
@@ -87,12 +87,17 @@ const MIN_ALL = 0.6
 /**
  * Quotes what the screen shows of a question: a command before all, other lines where they have at least as much of it
  * as what is said; none where none does.
- * @param saidShare how much of the question is said where it is said most; 0 where nothing said answers
+ * @param what whether something said or noted answers it, too
  */
-export function quoteLines(index: TutorIndex, searched: Searched, saidShare = 0): QuotedSentence[] {
+export function quoteLines(
+  index: TutorIndex,
+  searched: Searched,
+  { isAnswered }: { isAnswered: boolean },
+): QuotedSentence[] {
+  if (index.screen === null) return []
   const { question } = searched.query
   const typed = asksWhatToType(question) ? findTyped(index, searched) : null
-  const rows = typed === null ? findShown(index, searched, saidShare) : [typed]
+  const rows = typed === null ? findShown(index, searched, isAnswered ? measureSaid(index, searched) : 0) : [typed]
   if (!rows.every(({ text }) => isQuotable(text))) return []
   return rows.map(({ text, startMs }) => ({ text, segmentIds: [], startMs, screenMs: [startMs] }))
 }

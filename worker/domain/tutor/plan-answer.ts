@@ -8,7 +8,7 @@ import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { chooseNotes, quoteNote } from './answer-notes.ts'
 import { chooseLines, quoteLines } from './answer-screen.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
-import { asksForUnknown, canAnswer, measureSaid } from './find-shown.ts'
+import { asksForUnknown, canAnswer } from './find-shown.ts'
 import { readAround, type ShownSegment, type TutorIndex, type TutorStep } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { findTextLanguage, languageOfQuestion, readQuickPrompt } from './question-language.ts'
@@ -175,7 +175,7 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
     .filter((quote) => quote.length > 0 && canAnswer(index, question, quote.map(({ text }) => text).join(' ')))
   const noted = quoteFromNotes(index, searched)
   const isUnanswered = quotes.length === 0 && noted.length === 0
-  const shown = quoteLines(index, searched, isUnanswered ? 0 : measureSaid(index, searched))
+  const shown = quoteLines(index, searched, { isAnswered: !isUnanswered })
   if (isUnanswered && shown.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
   const startMs = [...shown, ...quotes.flat(), ...noted][0]?.startMs ?? null
   const currentStep = near ?? findStepAt(index.steps, query) ?? findStepAt(index.steps, { timeMs: startMs })

@@ -62,6 +62,20 @@ describe('listRows', () => {
     ])
   })
 
+  it('tells a row that is filled from left to right or from right to left from what it becomes', () => {
+    const rows = listRows([
+      block('Name:'),
+      block('example', { x: 0.7, startS: 5 }),
+      block('harbour', { x: 0.4, startS: 9 }),
+    ])
+    const names = rows.filter(({ rows: [row] }) => row?.text.startsWith('Name'))
+    expect(names.map(({ rows: [row], isReplaced }) => [row?.text, isReplaced])).toEqual([
+      ['Name:', true],
+      ['Name: example', true],
+      ['Name: harbour example', false],
+    ])
+  })
+
   it('puts nothing together that is not visible together', () => {
     expect(textsOf([block('Port:', { endS: 5 }), block('993', { x: 0.4, startS: 6 })])).toEqual([['Port:'], ['993']])
   })

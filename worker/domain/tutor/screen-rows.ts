@@ -7,6 +7,8 @@ interface Row extends ScreenRow {
   endMs: number
   /** The first of its blocks. */
   block: ScreenBlock
+  /** Something else stands behind that block later. */
+  isGrown: boolean
 }
 
 /** What a text is, by how it is written, in the words by which people ask for it. */
@@ -21,6 +23,9 @@ const WRITTEN: readonly (readonly [RegExp, readonly string[]])[] = [
 const MAX_DISTANCE = 3
 /** So many lines beneath a heading or a command may be what it is about. */
 const MAX_BENEATH = 6
+/** More texts than a screen has beside one, or near beneath it, are no table and no output. */
+const MAX_BESIDE = 12
+const MAX_LOOKED_AT = 60
 /** A heading and what stands beneath it begin at the same distance from the left, as a share of the width. */
 const SAME_LEFT = 0.03
 /** Announces what stands beneath it. */
@@ -30,11 +35,11 @@ const REPLACED_WITHIN_MS = 1_500
 
 /** Lists what stands together on a screen: labels and values, headings and lines, commands and outputs. @param blocks in order of time */
 export function listRows(blocks: readonly ScreenBlock[]): ShownRows[] {
-  const shown = blocks.flatMap((block) => listBeside(block, listVisible(blocks, block)))
-  const isReplaced = openReplaced(shown)
-  return shown.flatMap((row) => {
+  const groups = blocks.map((block) => listBeside(block, listVisible(blocks, block)))
+  const isReplaced = openReplaced(groups.flatMap((rows) => rows.slice(0, 1)))
+  return groups.flat().flatMap((row) => {
     const { block } = row
-    const single = toShown([row], { isOutput: false, isReplaced: isReplaced(row) })
+    const single = toShown([row], { isOutput: false, isReplaced: row.isGrown || isReplaced(row) })
     const isOutput = block.kind === 'command'
     if (!isOutput && !HEADING.test(row.text)) return [single]
     const beneath = listBeneath(row, listVisible(blocks, block))
@@ -48,9 +53,14 @@ function toShown(rows: readonly Row[], what: Pick<ShownRows, 'isOutput' | 'isRep
   return { rows: rows.map((row) => ({ text: row.text, startMs: row.startMs })), ...what, words: stemsOf(text), kinds }
 }
 
-/** Lists the blocks that are visible at some time with another one. */
+/** Lists the blocks that are visible at some time with another one. @param blocks in order of time */
 function listVisible(blocks: readonly ScreenBlock[], { startMs, endMs }: ScreenBlock): ScreenBlock[] {
-  return blocks.filter((other) => other.startMs <= endMs && other.endMs >= startMs)
+  const visible: ScreenBlock[] = []
+  for (const other of blocks) {
+    if (other.startMs > endMs) break
+    if (other.endMs >= startMs) visible.push(other)
+  }
+  return visible
 }
 
 function isBeside({ box }: ScreenBlock, { box: other }: ScreenBlock): boolean {
@@ -62,14 +72,18 @@ function isBeside({ box }: ScreenBlock, { box: other }: ScreenBlock): boolean {
 function listBeside(block: ScreenBlock, visible: readonly ScreenBlock[]): Row[] {
   const right = visible
     .filter((other) => other !== block && isBeside(block, other) && other.box.x >= block.box.x + block.box.width)
+    .slice(0, MAX_BESIDE)
     .toSorted((left, other) => left.box.x - other.box.x)
   const times = new Set([block, ...right].map(({ startMs }) => Math.max(startMs, block.startMs)))
-  const rows = [...times].map((startMs): Row => {
-    const there = [block, ...right.filter((other) => other.startMs <= startMs && other.endMs >= startMs)]
-    const endMs = Math.min(...there.map((each) => each.endMs))
-    return { text: there.map(({ text }) => text).join(' '), startMs, endMs, block }
-  })
-  return rows.filter(({ text }, at) => rows.findIndex((row) => row.text === text) === at)
+  const rows = [...times]
+    .toSorted((left, other) => left - other)
+    .map((startMs): Row => {
+      const there = [block, ...right.filter((other) => other.startMs <= startMs && other.endMs >= startMs)]
+      const endMs = Math.min(...there.map((each) => each.endMs))
+      return { text: there.map(({ text }) => text).join(' '), startMs, endMs, block, isGrown: false }
+    })
+  const different = rows.filter(({ text }, at) => rows.findIndex((row) => row.text === text) === at)
+  return different.map((row, at) => ({ ...row, isGrown: at < different.length - 1 }))
 }
 
 /** Lists the rows of the paragraph or output beneath a row, from above. */
@@ -77,6 +91,7 @@ function listBeneath({ block }: Row, visible: readonly ScreenBlock[]): Row[] {
   const below = visible
     .filter(({ box }) => box.y >= block.box.y + 0.5 * block.box.height)
     .toSorted((above, other) => above.box.y - other.box.y)
+    .slice(0, MAX_LOOKED_AT)
   const rows: Row[] = []
   let last = block
   for (const each of below) {
@@ -99,15 +114,13 @@ function isAligned({ box }: ScreenBlock, { box: other }: ScreenBlock): boolean {
   return Math.abs(box.x - other.x) <= SAME_LEFT || centre <= SAME_LEFT
 }
 
-/** Finds out of which rows a later one took the place: with another value behind the same label, or with one at all. */
-function openReplaced(rows: readonly Row[]): (row: Row) => boolean {
+/** Finds out of which rows another one took the place, with another value behind the same label. @param others those of each label at first */
+function openReplaced(others: readonly Row[]): (row: Row) => boolean {
   const labelOf = ({ text }: Row) => text.split(/\s/u)[0] ?? ''
-  const byLabel = Map.groupBy(rows, labelOf)
+  const byLabel = Map.groupBy(others, labelOf)
   return (row) =>
     (byLabel.get(labelOf(row)) ?? []).some((other) => {
-      if (other.startMs <= row.startMs || other.text === row.text) return false
-      if (other.block === row.block) return true
-      const isNext = Math.abs(other.startMs - row.endMs) <= REPLACED_WITHIN_MS
-      return isNext && isBeside(row.block, other.block) && isAligned(row.block, other.block)
+      const isNext = other.startMs > row.startMs && Math.abs(other.startMs - row.endMs) <= REPLACED_WITHIN_MS
+      return isNext && other.text !== row.text && isBeside(row.block, other.block) && isAligned(row.block, other.block)
     })
 }
