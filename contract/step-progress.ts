@@ -1,4 +1,4 @@
-import { intersect, lengthOf, subtract, type TimeRanges } from './time-ranges.ts'
+import { intersect, lengthOf, subtract, type TimeRanges } from './time/time-ranges.ts'
 
 /** A step is finished when so much of it has been seen: people leave it a little before its end. */
 const FINISHED_SHARE = 0.9

@@ -1,5 +1,5 @@
 import type { StepCommand } from '#contract/step.ts'
-import { type Cuts, clampSpan, listVisibleLines, listVisibleSteps } from '#contract/visible-time.ts'
+import { type Cuts, clampSpan, listVisibleLines, listVisibleSteps } from '#contract/time/visible-time.ts'
 
 interface HasCommands {
   commands: StepCommand[]

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
-import { unite } from '#contract/time-ranges.ts'
+import { unite } from '#contract/time/time-ranges.ts'
 import type { TranscriptAnswer, TranscriptSegment, VideoPart } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { useSaveCuts } from '#web/features/cuts/use-save-cuts.ts'

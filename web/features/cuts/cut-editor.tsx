@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { useId, useState } from 'react'
 import { CUTS_MAX } from '#contract/limits.ts'
-import { CUT_MIN_S, type Cuts, tidyCuts } from '#contract/visible-time.ts'
+import { CUT_MIN_S, type Cuts, tidyCuts } from '#contract/time/visible-time.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
+import { CUT_MIN_S, type Cuts, clampSpan } from '#contract/time/visible-time.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { CUT_MIN_S, type Cuts, clampSpan } from '#contract/visible-time.ts'
 
 /** Something of a video that could be left out. */
 export interface ProposedCut {

@@ -1,4 +1,4 @@
-import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
+import { lengthOf, type TimeRanges } from '#contract/time/time-ranges.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 
 /** How long ranges are together, as "03:40". */

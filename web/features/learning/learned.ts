@@ -1,6 +1,6 @@
 import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
-import { type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
-import { type Cuts, percentOfShown } from '#contract/visible-time.ts'
+import { type TimeRanges, toWholeSeconds, unite } from '#contract/time/time-ranges.ts'
+import { type Cuts, percentOfShown } from '#contract/time/visible-time.ts'
 import { keepStored, parseStored } from '#web/lib/browser-state.ts'
 
 /** What a learner is shown of their way through a module. */

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
-import { toWholeSeconds } from '#contract/time-ranges.ts'
+import { toWholeSeconds } from '#contract/time/time-ranges.ts'
 import { KeptSessions } from './kept-session.ts'
 import { forgetLearned, isStepFinished, keepLearned, type Learned, percentOf, readLearned } from './learned.ts'
 import { keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'

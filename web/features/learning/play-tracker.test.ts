@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { intersect, lengthOf, type TimeRanges, toWholeSeconds } from '#contract/time-ranges.ts'
+import { intersect, lengthOf, type TimeRanges, toWholeSeconds } from '#contract/time/time-ranges.ts'
 import type { Segment } from './kept-session.ts'
 import { type PlaybackEvent, PlayTracker } from './play-tracker.ts'
 

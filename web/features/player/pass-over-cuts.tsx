@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
-import { skipCuts, skipCutsBack } from '#contract/skip-cuts.ts'
-import type { Cuts } from '#contract/visible-time.ts'
+import { skipCuts, skipCutsBack } from '#contract/time/skip-cuts.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import { listen } from '#web/lib/browser-state.ts'
 import { countFromZero } from '#web/lib/count-from-zero.ts'
 

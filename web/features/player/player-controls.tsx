@@ -22,7 +22,7 @@ import {
   VolumeX,
 } from 'lucide-react'
 import { useState } from 'react'
-import type { Cuts } from '#contract/visible-time.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import * as m from '#messages'
 import { RateMenu, SettingsMenu, type SettingsMenuProps } from './player-menus.tsx'
 import { usePlayerSettings } from './player-settings.ts'

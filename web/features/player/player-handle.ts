@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import type { AudioTrack } from '#contract/module.ts'
-import type { Cuts } from '#contract/visible-time.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import type { PlayerStep } from './player-step.ts'
 
 /** What the rest of a page may do to the video. Seconds throughout. */

@@ -15,7 +15,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Cuts } from '#contract/visible-time.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import * as m from '#messages'
 import { countFromZero } from '#web/lib/count-from-zero.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'

@@ -1,7 +1,7 @@
 import { Scissors } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import type { Cuts } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'

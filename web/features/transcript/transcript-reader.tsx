@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { type ReactNode, type UIEventHandler, useRef } from 'react'
+import { type Cuts, isLineCut } from '#contract/time/visible-time.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { type Cuts, isLineCut } from '#contract/visible-time.ts'
 import * as m from '#messages'
 import { showInBox } from '#web/lib/scroll-box.ts'
 import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'

@@ -1,7 +1,7 @@
 import type { CollectionPatch, ListedCollection, NewCollection } from '#contract/collection.ts'
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import { collectionPath } from '#contract/share-page.ts'
-import { lengthOf } from '#contract/time-ranges.ts'
+import { lengthOf } from '#contract/time/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'

@@ -1,6 +1,13 @@
 import type { LearningReport } from '#contract/learning.ts'
 import type { Seen } from '#contract/step-progress.ts'
-import { countSeconds, intersect, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
+import {
+  countSeconds,
+  intersect,
+  lengthOf,
+  type TimeRanges,
+  toWholeSeconds,
+  unite,
+} from '#contract/time/time-ranges.ts'
 import { boundRanges } from './bound-ranges.ts'
 import { type Credit } from './credit-report.ts'
 import { type Learner, type Segments } from './learner.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VIDEO_MAX_S } from '#contract/limits.ts'
-import { intersect, lengthOf, toWholeSeconds, unite } from '#contract/time-ranges.ts'
+import { intersect, lengthOf, toWholeSeconds, unite } from '#contract/time/time-ranges.ts'
 import { applyReport, NEW_LEARNER, readPlayed } from './apply-report.ts'
 import { boundRanges, boundSegments, writePlayed } from './bound-ranges.ts'
 import { type Learner } from './learner.ts'

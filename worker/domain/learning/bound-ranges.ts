@@ -1,4 +1,4 @@
-import { type TimeRanges, unite } from '#contract/time-ranges.ts'
+import { type TimeRanges, unite } from '#contract/time/time-ranges.ts'
 import { type Segments } from './learner.ts'
 
 /**

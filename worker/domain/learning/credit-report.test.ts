@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
-import { lengthOf, toWholeSeconds } from '#contract/time-ranges.ts'
+import { lengthOf, toWholeSeconds } from '#contract/time/time-ranges.ts'
 import { creditReport } from './credit-report.ts'
 import { EARLY_MAX_S } from './learning-limits.ts'
 

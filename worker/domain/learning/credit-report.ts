@@ -1,5 +1,5 @@
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
-import { lengthOf, toWholeSeconds } from '#contract/time-ranges.ts'
+import { lengthOf, toWholeSeconds } from '#contract/time/time-ranges.ts'
 import { type Learner, type Segments } from './learner.ts'
 import { EARLY_MAX_S } from './learning-limits.ts'
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
-import type { TimeRanges } from '#contract/time-ranges.ts'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { type learners, learningSessions } from '#worker/db/learner-tables.ts'

@@ -1,4 +1,4 @@
-import type { TimeRanges } from '#contract/time-ranges.ts'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { listRows } from '#worker/db/db.ts'
 import { ALL_COUNTED, type learners, type learningSessions } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'

@@ -1,5 +1,5 @@
 import type { Seen } from '#contract/step-progress.ts'
-import type { TimeRanges } from '#contract/time-ranges.ts'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
 
 /** The stored state of a learner of a module. */
 export interface Learner {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
+import { lengthOf, type TimeRanges } from '#contract/time/time-ranges.ts'
 import { type Db, deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { learners, learningSessions, learningSteps, learningTotals } from '#worker/db/learner-tables.ts'
 import type { Learner } from './learner.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeStep } from '#contract/step-progress.ts'
-import { lengthOf } from '#contract/time-ranges.ts'
+import { lengthOf } from '#contract/time/time-ranges.ts'
 import { applyReport, mergeLearners, NEW_LEARNER, percentOf } from './apply-report.ts'
 import { type Learner } from './learner.ts'
 import { addSums, countBelow, countFrom, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'

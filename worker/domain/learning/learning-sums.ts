@@ -1,5 +1,5 @@
 import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
-import { countSeconds, lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
+import { countSeconds, lengthOf, type TimeRanges } from '#contract/time/time-ranges.ts'
 import { percentOf } from './apply-report.ts'
 import { type Learner } from './learner.ts'
 

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { StepSpan } from '#contract/step-progress.ts'
-import type { TimeRanges } from '#contract/time-ranges.ts'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { listRows } from '#worker/db/db.ts'
 import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
 import { NEW_LEARNER } from './apply-report.ts'

@@ -1,6 +1,6 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
-import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
-import { percentOfShown } from '#contract/visible-time.ts'
+import { lengthOf, type TimeRanges } from '#contract/time/time-ranges.ts'
+import { percentOfShown } from '#contract/time/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'

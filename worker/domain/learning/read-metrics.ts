@@ -1,6 +1,6 @@
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
-import { countSeconds } from '#contract/time-ranges.ts'
-import { listVisibleSteps, percentOfWhole } from '#contract/visible-time.ts'
+import { countSeconds } from '#contract/time/time-ranges.ts'
+import { listVisibleSteps, percentOfWhole } from '#contract/time/visible-time.ts'
 import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addSums, countBelow, countFrom, NO_STEP, NO_SUMS, pieceSeconds, sumLearner } from './learning-sums.ts'

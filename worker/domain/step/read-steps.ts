@@ -1,7 +1,7 @@
 import { wantedImage } from '#contract/image-url.ts'
 import type { ModuleRole } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
-import { type Cuts, listVisibleSteps } from '#contract/visible-time.ts'
+import { type Cuts, listVisibleSteps } from '#contract/time/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'

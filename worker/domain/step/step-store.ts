@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, is, isNull, SQL, sql } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Cuts } from '#contract/visible-time.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './requote.ts'

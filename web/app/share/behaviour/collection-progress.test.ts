@@ -1,6 +1,6 @@
 // Behaviour: progress in a collection, from the stored progress of its modules.
 import { beforeEach, expect, it } from 'vitest'
-import type { TimeRanges } from '#contract/time-ranges.ts'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { keepLearned, NOTHING_LEARNED, percentOf } from '#web/features/learning/learned.ts'
 import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import script from '../../../public/collection.js?raw'

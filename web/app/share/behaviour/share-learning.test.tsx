@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearningReport } from '#contract/learning.ts'
-import { toWholeSeconds } from '#contract/time-ranges.ts'
+import { toWholeSeconds } from '#contract/time/time-ranges.ts'
 import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { PlayerProps } from '#web/features/player/player-handle.ts'
