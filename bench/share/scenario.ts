@@ -91,9 +91,11 @@ async function measureBytes(site: string, caller: Caller) {
   const isKeep = (name: string) => name.startsWith('keep-training')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
-  /** Loaded when a video or an image is first enlarged, the keys are listed, in Firefox, and of videos with cuts or tracks. */
+  /** Loaded when a video or an image is first enlarged, the keys are listed, in Firefox, and for cuts, tracks or commands. */
   const isLater = (name: string) =>
-    /^(open-zoom|zoomed-video|show-large-image|keys-dialog|pass-over-cuts|other-track-note|caption-room)-/.test(name)
+    /^(open-zoom|zoomed-video|show-large-image|keys-dialog|pass-over-cuts|other-track-note|caption-room|step-commands|copy-button)-/.test(
+      name,
+    )
   const isFirst = (name: string) => html.includes(`/assets/${name}`)
   const themeKb = kbOf(await readFile(join(site, 'theme.js')))
   return {
@@ -207,7 +209,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
   return [
     gate('JavaScript before the page is usable', bytes.usableScriptKb, { atMost: 25 }, kb),
     gate('JavaScript in all', bytes.allScriptKb, { atMost: 65 }, kb),
-    gate('JavaScript of zooming, of cuts and of the list of keys', bytes.laterScriptKb, { atMost: 6 }, kb),
+    gate('JavaScript of zooming, cuts, commands and the list of keys', bytes.laterScriptKb, { atMost: 8 }, kb),
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of following along', bytes.followScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of keeping a training, with its service worker', bytes.keepScriptKb, { atMost: 20 }, kb),
