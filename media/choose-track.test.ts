@@ -24,12 +24,17 @@ function flacFrame(number: number, contentBytes: number): Uint8Array {
   return Uint8Array.from([0xff, 0xf8, SAMPLES_CODE << 4, 0, ...coded, ...content, (number * 31) & 0xff])
 }
 
-/** Two tracks of FLAC, of which the first is the default. */
-async function makeTwoTracks(frames: number, sizesOf: ((frame: number) => number)[]): Promise<Uint8Array> {
+/** Two tracks of FLAC, of which one is the default. */
+async function makeTwoTracks(
+  frames: number,
+  sizesOf: ((frame: number) => number)[],
+  defaultAt = 0,
+): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: new MkvOutputFormat({ minimumClusterDuration: 1 }), target })
   const tracks = sizesOf.map(() => new EncodedAudioPacketSource('flac'))
-  for (const [at, track] of tracks.entries()) output.addAudioTrack(track, { disposition: { default: at === 0 } })
+  for (const [at, track] of tracks.entries())
+    output.addAudioTrack(track, { disposition: { default: at === defaultAt } })
   await output.start()
   const decoderConfig = { codec: 'flac', sampleRate: RATE, numberOfChannels: 1, description: describeFlac() }
   for (let frame = 0; frame < frames; frame++) {
@@ -70,6 +75,19 @@ it('chooses by the whole track, also where its length is known already', async (
   const { audio, durationMs } = await readMediaFacts(open())
   expect(audio).toMatchObject({ trackId: 2 })
   expect(await readMediaFacts(open(), durationMs)).toMatchObject({ audio, durationMs })
+})
+
+it('joins two that speak in turn, but not where somebody has named the second one as the default', async () => {
+  const turns = [
+    (frame: number) => (frame % 40 < 20 ? speech(frame) : silence()),
+    (frame: number) => (frame % 40 < 20 ? silence() : speech(frame)),
+  ]
+  const speakersOf = async (defaultAt: number) => {
+    const { audio } = await readMediaFacts(pickMedia(await makeTwoTracks(200, turns, defaultAt))())
+    return [audio?.trackId, audio?.speakerIds]
+  }
+  expect(await speakersOf(0)).toEqual([1, [2]])
+  expect(await speakersOf(1)).toEqual([2, []])
 })
 
 it('leaves it to their words to decide between defaults that speak as much', async () => {

@@ -77,7 +77,9 @@ export async function chooseAudio(source: ByteWindow, input: Input, facts: Choic
   const best = pick(rated)
   const [chosen] = best
   if (chosen === undefined) return { chosen: aloneOf(readable[0]), candidates: [], readable }
-  const others = rated.filter((each) => each !== chosen && !each.isAside)
+  // A player begins with the first track unless somebody has named another one: then the others stand in its place.
+  const isNamed = chosen.isDefault && rated.every((each) => each === chosen || !each.isDefault) && rated[0] !== chosen
+  const others = isNamed ? [] : rated.filter((each) => each !== chosen && !each.isAside)
   const speakerIds = findSpeakers(chosen, others).map(({ track }) => track.id)
   const isUnsure = best.length > 1 && speakerIds.length === 0
   return {

@@ -3,6 +3,8 @@ interface FlacFrame {
   samples: number
   /** Length of its own number, which grows through a file. */
   numberBytes: number
+  /** Length of its count of samples, which only a frame of an unusual length has. */
+  countBytes: number
 }
 
 /** Before the number: the mark of a frame, the code of its length, its rate and its channels. */
@@ -25,9 +27,9 @@ export function readFlacFrame(packet: Uint8Array): FlacFrame | null {
   const code = codes >> 4
   const behind = NUMBER_AT + numberBytes
   const [high = 0, low = 0] = packet.subarray(behind, behind + 2)
-  if (code === IN_ONE_BYTE) return { samples: high + 1, numberBytes }
-  if (code === IN_TWO_BYTES) return { samples: high * 256 + low + 1, numberBytes }
-  return { samples: samplesOf(code), numberBytes }
+  if (code === IN_ONE_BYTE) return { samples: high + 1, numberBytes, countBytes: 1 }
+  if (code === IN_TWO_BYTES) return { samples: high * 256 + low + 1, numberBytes, countBytes: 2 }
+  return { samples: samplesOf(code), numberBytes, countBytes: 0 }
 }
 
 /** 0 for the one code that is reserved. */

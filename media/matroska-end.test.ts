@@ -19,12 +19,14 @@ const TRAILERS: [string, Uint8Array][] = [
 describe.each(['webm', 'mkv', 'live'] satisfies MadeContainer[])('findMatroskaEnd of %s', (container) => {
   it('is the end of a file that has nothing behind it', async () => {
     const bytes = await makeMedia(container, steadyPackets(300))
-    expect(await findMatroskaEnd(pickMedia(bytes)())).toBe(bytes.byteLength)
+    expect(await findMatroskaEnd(pickMedia(bytes)())).toEqual({ end: bytes.byteLength, patch: null })
   })
 
   it('is the end of what arrived of a file that breaks off', async () => {
     const bytes = (await makeMedia(container, steadyPackets(300))).slice(0, -10)
-    expect(await findMatroskaEnd(pickMedia(bytes)())).toBe(bytes.byteLength)
+    const { end } = await findMatroskaEnd(pickMedia(bytes)())
+    expect(end).toBeLessThanOrEqual(bytes.byteLength)
+    expect(end).toBeGreaterThan(bytes.byteLength - 500)
   })
 
   it.each(TRAILERS)('is before %s, and the file is read as without it', async (_, trailer) => {
@@ -39,14 +41,14 @@ describe.each(['webm', 'mkv', 'live'] satisfies MadeContainer[])('findMatroskaEn
   it('hides nothing that goes on behind damage', async () => {
     const bytes = await makeMedia(container, steadyPackets(300))
     const goesOn = joinBytes([bytes, new Uint8Array(5_000), Uint8Array.from([0x1f, 0x43, 0xb6, 0x75]), ascii('rest')])
-    expect(await findMatroskaEnd(pickMedia(goesOn)())).toBe(goesOn.byteLength)
+    expect((await findMatroskaEnd(pickMedia(goesOn)())).end).toBe(goesOn.byteLength)
   })
 })
 
 it('finds the end of a long recording without reading it through', async () => {
   const bytes = await makeMedia('live', steadyPackets(20_000), undefined, { paddingBytes: 2_000 })
   const source = pickMedia(joinBytes([bytes, new Uint8Array(100)]))()
-  expect(await findMatroskaEnd(source)).toBe(bytes.byteLength)
+  expect((await findMatroskaEnd(source)).end).toBe(bytes.byteLength)
   expect(source.fetchedBytes).toBeLessThan(bytes.byteLength / 8)
 })
 
@@ -55,5 +57,18 @@ it('takes no picture that holds the name of a cluster for one', async () => {
   const name = Uint8Array.from([0x1f, 0x43, 0xb6, 0x75, 0x81, 0x00])
   const block = joinBytes([Uint8Array.from([0xa3, 0x80 + 4 + name.byteLength, 0x81, 0, 0, 0]), name])
   const open = pickMedia(joinBytes([bytes, block, new Uint8Array(100)]))
-  expect(await findMatroskaEnd(open())).toBe(bytes.byteLength + block.byteLength)
+  expect((await findMatroskaEnd(open())).end).toBe(bytes.byteLength + block.byteLength)
+})
+
+it('has the audio of the last cluster of a recording that breaks off in it', async () => {
+  const bytes = await makeMedia('mkv', steadyPackets(300))
+  // Recorders name the size of each cluster, but not that of the segment before they have ended.
+  const sizeAt = 4 + Buffer.from(bytes).indexOf(Uint8Array.from([0x18, 0x53, 0x80, 0x67]))
+  bytes.set([0x07, 0xff, 0xff, 0xff, 0xff, 0xff], sizeAt)
+  const lastCluster = Buffer.from(bytes).lastIndexOf(Uint8Array.from([0x1f, 0x43, 0xb6, 0x75]))
+  const open = pickMedia(bytes.slice(0, lastCluster - 20))
+  const facts = await readMediaFacts(open())
+  // The last cluster would begin 64 ms later, of which a packet is missing in the one before.
+  const { chunks } = await cutAll({ open, facts, chunkMs: 2_000 })
+  expect(Math.max(...chunks.map(({ audioStartMs, audioDurationMs }) => audioStartMs + audioDurationMs))).toBe(18_368)
 })

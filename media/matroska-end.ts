@@ -35,17 +35,29 @@ const LIVE_ELEMENTS: ReadonlySet<number> = new Set([
 /** An element of an open size has its content in the elements behind it. */
 const OPEN_ELEMENTS: ReadonlySet<number> = new Set([CLUSTER_ID])
 
+/** What there is of a Matroska or WebM file. */
+export interface MatroskaContent {
+  /** The size of the file where there is nothing behind, or where content goes on behind what cannot be read. */
+  end: number
+  /** Bytes to be read in the place of the file's own: a recording that broke off says how much of its last cluster arrived. */
+  patch: { at: number; bytes: Uint8Array } | null
+}
+
 /**
  * Finds where the content of a Matroska or WebM file ends. What stands behind it (a trailer of a camera, padding of a
- * file system) is no part of the video, and mediabunny stumbles over it. A segment whose size was left open is gone
- * through element by element from its last cluster on.
- * @returns the size of the file where there is nothing behind, or where content goes on behind what cannot be read
+ * file system) is no part of the video, and mediabunny stumbles over it, as over a cluster that ends behind the file. A
+ * segment whose size was left open is gone through element by element from its last cluster on.
  */
-export async function findMatroskaEnd(source: ByteWindow): Promise<number> {
+export async function findMatroskaEnd(source: ByteWindow): Promise<MatroskaContent> {
   const segment = await readSegment(source)
-  if (segment === null) return source.sizeBytes
-  const end = segment.end ?? (await findLiveEnd(source, await findLastCluster(source, segment.contentStart)))
-  return end >= source.sizeBytes || (await holdsCluster(source, end)) ? source.sizeBytes : end
+  const whole = { end: source.sizeBytes, patch: null }
+  if (segment === null) return whole
+  const content =
+    segment.end === null
+      ? await findLiveEnd(source, await findLastCluster(source, segment.contentStart))
+      : { end: segment.end, patch: null }
+  if (content.patch !== null) return content
+  return content.end >= source.sizeBytes || (await holdsCluster(source, content.end)) ? whole : content
 }
 
 /** Reads where the segment of a Matroska file ends by its head; 0 when its size is left open. */
@@ -68,26 +80,36 @@ async function readSegment(source: ByteWindow): Promise<{ contentStart: number; 
 /** An identifier has four bytes at most, a size eight. */
 const ELEMENT_HEAD_BYTES = 12
 
-async function findLiveEnd(source: ByteWindow, from: number): Promise<number> {
+async function findLiveEnd(source: ByteWindow, from: number): Promise<MatroskaContent> {
   let at = from
+  /** The cluster that breaks off: its size, and where its elements begin. */
+  let broken: { sizeAt: number; dataAt: number } | null = null
   while (at < source.sizeBytes) {
     const read = source.read(at, Math.min(at + ELEMENT_HEAD_BYTES, source.sizeBytes))
     // Most heads lie in the buffer already: waiting for each would cost more than reading it.
     const element = readElement(read instanceof Promise ? await read : read)
-    if (element === null) return at
-    at += element.lengthBytes
+    if (element === null) break
+    const { id, idBytes, headBytes, lengthBytes } = element
+    const isWhole = at + lengthBytes <= source.sizeBytes
+    if (!isWhole && broken !== null) break
+    if (!isWhole && id === CLUSTER_ID) broken = { sizeAt: at + idBytes, dataAt: at + headBytes }
+    at += broken === null || isWhole ? lengthBytes : headBytes
   }
-  return at
+  if (broken === null) return { end: at, patch: null }
+  const bytes = writeSize(at - broken.dataAt, broken.dataAt - broken.sizeAt)
+  return { end: at, patch: { at: broken.sizeAt, bytes } }
 }
 
-/** How far it is to the next element; null for what is none. */
-function readElement(bytes: Uint8Array): { lengthBytes: number } | null {
+/** What an element is, and how far it is to the next one; null for what is none. */
+function readElement(
+  bytes: Uint8Array,
+): { id: number; idBytes: number; headBytes: number; lengthBytes: number } | null {
   const idBytes = Math.clz32(bytes[0] ?? 0) - 23
   if (idBytes > 4) return null
   const id = bytes.subarray(0, idBytes).reduce((number, byte) => number * 256 + byte, 0)
   const head = LIVE_ELEMENTS.has(id) ? readSize(bytes, idBytes) : null
   if (head === null || (head.size === null && !OPEN_ELEMENTS.has(id))) return null
-  return { lengthBytes: head.dataAt + (head.size ?? 0) }
+  return { id, idBytes, headBytes: head.dataAt, lengthBytes: head.dataAt + (head.size ?? 0) }
 }
 
 const SCAN_BYTES = 64 * 1024
@@ -146,4 +168,16 @@ function readSize(bytes: Uint8Array, offset: number): { size: number | null; dat
     isOpen = isOpen && byte === 0xff
   }
   return { size: isOpen ? null : size, dataAt: offset + length }
+}
+
+/** Writes an EBML size in so many bytes. @see RFC 8794, 4.1 */
+function writeSize(size: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let left = size
+  for (let i = length - 1; i >= 0; i--) {
+    bytes[i] = left % 256
+    left = Math.floor(left / 256)
+  }
+  bytes[0] = (bytes[0] ?? 0) | (0x80 >> (length - 1))
+  return bytes
 }

@@ -16,7 +16,7 @@ import { type FedPacket, IndexFeed, type PacketFeed } from './iso/audio-index.ts
 import { FragmentFeed } from './iso/fragment-feed.ts'
 import { ClaimGuard, ProgressGuard } from './iso/guards.ts'
 import { type IsoMovie, readIsoMovie } from './iso/iso-movie.ts'
-import { findMatroskaEnd } from './matroska-end.ts'
+import { findMatroskaEnd, type MatroskaContent } from './matroska-end.ts'
 import { type ByteWindow, MediaFault, type Piece, SlabReader, viewOf } from './source/byte-window.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
@@ -124,6 +124,15 @@ export class TrackFeed implements PacketFeed {
   }
 }
 
+/** Puts the bytes of a patch into what was read of a file. It is a copy, in a buffer that other places have, too. */
+function patchPiece(piece: Piece, patch: NonNullable<MatroskaContent['patch']>, start: number, end: number): Piece {
+  for (const [index, byte] of patch.bytes.entries()) {
+    const at = patch.at + index
+    if (at >= start && at < end) piece.bytes[at - piece.offset] = byte
+  }
+  return piece
+}
+
 /**
  * mediabunny's own reading contract, whose members its types leave out, behind the guards. Its public `CustomSource`
  * puts a scheduler with several promises and two buffers around every single packet; this one answers at once where it
@@ -133,20 +142,21 @@ class GuardedSource extends Source {
   /** Undefined until the first read has found where the content ends. */
   #sizeBytes: number | undefined
   readonly #readPiece: (start: number, end: number) => Piece | Promise<Piece>
-  readonly #findEnd: (() => Promise<number>) | null
+  readonly #findContent: (() => Promise<MatroskaContent>) | null
+  #patch: MatroskaContent['patch'] = null
   readonly #progress = new ProgressGuard()
   readonly #claims: ClaimGuard
 
-  /** @param findEnd finds the end of the content; without it, that is the end of the bytes */
+  /** @param findContent finds the end of the content; without it, that is the end of the bytes */
   constructor(
     sizeBytes: number,
     readPiece: (start: number, end: number) => Piece | Promise<Piece>,
-    findEnd: (() => Promise<number>) | null = null,
+    findContent: (() => Promise<MatroskaContent>) | null = null,
   ) {
     super()
-    this.#sizeBytes = findEnd === null ? sizeBytes : undefined
+    this.#sizeBytes = findContent === null ? sizeBytes : undefined
     this.#readPiece = readPiece
-    this.#findEnd = findEnd
+    this.#findContent = findContent
     this.#claims = new ClaimGuard(sizeBytes)
   }
 
@@ -160,15 +170,21 @@ class GuardedSource extends Source {
   }
 
   async #readFirst(start: number, end: number): Promise<Piece> {
-    this.#sizeBytes = await this.#findEnd?.()
+    const content = await this.#findContent?.()
+    this.#sizeBytes = content?.end
+    this.#patch = content?.patch ?? null
     return this.#readNext(start, end)
   }
 
   #readNext(start: number, end: number): Piece | Promise<Piece> {
     this.#progress.note(start)
     const piece = this.#readPiece(start, end)
-    if (piece instanceof Promise) return piece.then((whole) => this.#claims.check(whole, start, end))
-    return this.#claims.check(piece, start, end)
+    if (piece instanceof Promise) return piece.then((whole) => this.#check(whole, start, end))
+    return this.#check(piece, start, end)
+  }
+
+  #check(piece: Piece, start: number, end: number): Piece {
+    return this.#claims.check(this.#patch === null ? piece : patchPiece(piece, this.#patch, start, end), start, end)
   }
 
   _dispose(): void {}

@@ -36,8 +36,7 @@ export class PacketSilence {
 
   #markOf(bytes: Uint8Array): string {
     const { format, config } = this.#kind
-    // Each frame of FLAC has a number and a check sum, by which even frames of silence differ.
-    if (config.codec === 'flac') return `${bytes.byteLength - (readFlacFrame(bytes)?.numberBytes ?? 0)}`
+    if (config.codec === 'flac') return `${sizeOfContent(bytes)}`
     if (format.loudness !== null) {
       const loudness = format.loudness(bytes)
       // Of a constant bit rate some packets of silence are filled up by a byte.
@@ -46,6 +45,12 @@ export class PacketSilence {
     const isSilent = decodePcm(bytes, 0, config).every(({ loudness }) => (loudness ?? 0) < PCM_SILENCE)
     return isSilent ? SILENT_PCM : 'loud'
   }
+}
+
+/** Each frame of FLAC has a number and a check sum, by which even frames of silence differ; the last one has a count, too. */
+function sizeOfContent(bytes: Uint8Array): number {
+  const frame = readFlacFrame(bytes)
+  return frame === null ? bytes.byteLength : bytes.byteLength - frame.numberBytes - frame.countBytes
 }
 
 /** Keeps packets of a constant bit rate apart. */

@@ -26,6 +26,8 @@ const OVERLAP_MS = 1_000
 /** Nine seconds, and a gap or two. */
 const CHUNKS_MAX = 5
 const LENGTH_TOLERANCE_MS = 100
+/** A packet of AAC at 8 kHz: where an index ends in the last one, ffmpeg plays all of it. */
+const PACKET_MAX_MS = 128
 const SHIFT_TOLERANCE_MS = 50
 /** Of speech against itself, decoded from another place on. */
 const LIKENESS_MIN = 0.8
@@ -39,7 +41,7 @@ const SUFFIXES: Record<AudioContentType, string> = {
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
 export async function compareCut(
-  { path, comparedWith, uncut, rightTracks, lengthMs }: MadeFile,
+  { path, comparedWith, uncut, rightTracks, filters, lengthMs }: MadeFile,
   folder: string,
 ): Promise<CutReport> {
   try {
@@ -47,13 +49,14 @@ export async function compareCut(
     const facts = await readMediaFacts(open())
     if (facts.audio === null) return { refusal: refuseAudio(facts.unsupportedAudio), faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
-    const wholes = rightTracks.map((track) => decode(comparedWith, track))
-    const faults = [...compareLength(chunks, wholes), ...compareChunks(chunks, wholes, folder)]
+    const wholes = rightTracks.map((track) => decode(comparedWith, track, filters))
+    const faults = [...compareLength(chunks, wholes), ...compareChunks(chunks, wholes, { folder, filters })]
     if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
     }
-    if (uncut !== null) faults.push(...rightTracks.flatMap((track) => compareKept(chunks, decode(uncut, track))))
+    if (uncut !== null)
+      faults.push(...rightTracks.flatMap((track) => compareKept(chunks, decode(uncut, track, filters))))
     return { refusal: null, faults }
   } catch (error) {
     if (error instanceof MediaFault) return { refusal: { code: error.code, reason: error.message }, faults: [] }
@@ -88,17 +91,21 @@ function endOf(chunks: readonly AudioChunk[]): number {
 function compareLength(chunks: readonly AudioChunk[], wholes: readonly Float32Array[]): string[] {
   const wholeMs = Math.max(...wholes.map(({ length }) => (length * 1000) / RATE))
   const endMs = endOf(chunks)
-  return Math.abs(endMs - wholeMs) <= LENGTH_TOLERANCE_MS
+  return Math.abs(endMs - wholeMs) <= PACKET_MAX_MS
     ? []
     : [`its audio ends at ${endMs} instead of ${Math.round(wholeMs)} ms`]
 }
 
-function compareChunks(chunks: readonly AudioChunk[], wholes: readonly Float32Array[], folder: string): string[] {
+function compareChunks(
+  chunks: readonly AudioChunk[],
+  wholes: readonly Float32Array[],
+  { folder, filters }: { folder: string; filters: string[] },
+): string[] {
   const tracks = wholes.map((whole) => ({ whole, covered: new Uint8Array(Math.ceil((whole.length * 10) / RATE)) }))
   const faults = chunks.flatMap(listFiles).flatMap((file) => {
     const path = join(folder, `chunk.${SUFFIXES[file.contentType]}`)
     writeFileSync(path, file.bytes)
-    const cut = decode(path)
+    const cut = decode(path, 0, filters)
     // Which track a file is of is not said: it is the one that it is like.
     const compared = tracks.map((track) => ({ track, faults: compareOne(file, cut, track.whole) }))
     const fewest = Math.min(...compared.map(({ faults }) => faults.length))
@@ -106,8 +113,9 @@ function compareChunks(chunks: readonly AudioChunk[], wholes: readonly Float32Ar
     return compared.find(({ faults }) => faults.length === fewest)?.faults ?? []
   })
   for (const { whole, covered } of tracks) {
-    // The last tenth may be cut by the tolerance of the length.
-    const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
+    // The last tenth may be cut by the tolerance of the length, and so may what a gap begins with.
+    const isLost = (at: number) => covered[at] === 0 && isLoud(whole, at)
+    const left = covered.subarray(0, -2).findIndex((_isCovered, at) => isLost(at) && isLost(at + 1))
     if (left >= 0) faults.push(`nothing was cut of ${left * 100} ms`)
   }
   return faults
@@ -140,7 +148,7 @@ function compareOne(
 ): string[] {
   const lengthMs = (cut.length * 1000) / RATE
   const faults: string[] = []
-  if (Math.abs(lengthMs - audioDurationMs) > LENGTH_TOLERANCE_MS) {
+  if (Math.abs(lengthMs - audioDurationMs) > PACKET_MAX_MS) {
     faults.push(`chunk ${chunk} plays ${Math.round(lengthMs)} instead of ${audioDurationMs} ms`)
   }
   const windowLength = RATE / 2

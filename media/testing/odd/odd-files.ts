@@ -154,6 +154,8 @@ export interface MadeFile {
   uncut: string | null
   /** Which of its tracks of audio are to be transcribed. */
   rightTracks: number[]
+  /** How its channels become one that can be compared. */
+  filters: string[]
   /** From its first picture or audio to its last, by its packets; null where an end is missing. */
   lengthMs: number | null
 }
@@ -169,7 +171,9 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   const rightTracks = file.tracks === 'speakers' ? [0, 1] : [file.tracks === 'one' ? 0 : 1]
   const uncut = file.ending === 'cut' && !NAMING_NOTHING.has(file.layout) ? `${path}-uncut.${file.container}` : null
   if (uncut !== null) writeFileSync(uncut, whole)
-  const made = { path, comparedWith: path, uncut, rightTracks, lengthMs }
+  // Both channels together are silent, of which the reader may have kept one.
+  const filters = file.channels === 'cancelling' ? ['pan=mono|c0=c0'] : []
+  const made = { path, comparedWith: path, uncut, rightTracks, filters, lengthMs }
   if (file.layout !== 'every-frame' || file.ending === 'cut') return made
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
   const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
