@@ -41,7 +41,7 @@ const SUFFIXES: Record<AudioContentType, string> = {
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
 export async function compareCut(
-  { path, comparedWith, uncut, rightTracks, filters, lengthMs }: MadeFile,
+  { path, comparedWith, uncut, rightTracks, filters, lengthMs, unsureMs }: MadeFile,
   folder: string,
 ): Promise<CutReport> {
   try {
@@ -50,7 +50,7 @@ export async function compareCut(
     if (facts.audio === null) return { refusal: refuseAudio(facts.unsupportedAudio), faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
     const wholes = rightTracks.map((track) => decode(comparedWith, track, filters))
-    const faults = [...compareLength(chunks, wholes), ...compareChunks(chunks, wholes, { folder, filters })]
+    const faults = [...compareLength(chunks, wholes), ...compareChunks(chunks, wholes, { folder, filters, unsureMs })]
     if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
@@ -99,7 +99,7 @@ function compareLength(chunks: readonly AudioChunk[], wholes: readonly Float32Ar
 function compareChunks(
   chunks: readonly AudioChunk[],
   wholes: readonly Float32Array[],
-  { folder, filters }: { folder: string; filters: string[] },
+  { folder, filters, unsureMs }: Pick<MadeFile, 'filters' | 'unsureMs'> & { folder: string },
 ): string[] {
   const tracks = wholes.map((whole) => ({ whole, covered: new Uint8Array(Math.ceil((whole.length * 10) / RATE)) }))
   const faults = chunks.flatMap(listFiles).flatMap((file) => {
@@ -107,15 +107,15 @@ function compareChunks(
     writeFileSync(path, file.bytes)
     const cut = decode(path, 0, filters)
     // Which track a file is of is not said: it is the one that it is like.
-    const compared = tracks.map((track) => ({ track, faults: compareOne(file, cut, track.whole) }))
+    const compared = tracks.map((track) => ({ track, faults: compareOne(file, { cut, whole: track.whole, unsureMs }) }))
     const fewest = Math.min(...compared.map(({ faults }) => faults.length))
     for (const { track, faults } of compared) if (faults.length === fewest) cover(track.covered, file)
     return compared.find(({ faults }) => faults.length === fewest)?.faults ?? []
   })
   for (const { whole, covered } of tracks) {
-    // The last tenth may be cut by the tolerance of the length, and so may what a gap begins with.
+    // The last tenth may be cut by the tolerance of the length; less than three are no word but the click of a gap.
     const isLost = (at: number) => covered[at] === 0 && isLoud(whole, at)
-    const left = covered.subarray(0, -2).findIndex((_isCovered, at) => isLost(at) && isLost(at + 1))
+    const left = covered.subarray(0, -2).findIndex((_, at) => [at, at + 1, at + 2].every(isLost))
     if (left >= 0) faults.push(`nothing was cut of ${left * 100} ms`)
   }
   return faults
@@ -143,8 +143,7 @@ function isLoud(whole: Float32Array, tenth: number): boolean {
 
 function compareOne(
   { chunk, audioStartMs, audioDurationMs }: CutFile,
-  cut: Float32Array,
-  whole: Float32Array,
+  { cut, whole, unsureMs }: { cut: Float32Array; whole: Float32Array; unsureMs: number },
 ): string[] {
   const lengthMs = (cut.length * 1000) / RATE
   const faults: string[] = []
@@ -168,7 +167,8 @@ function compareOne(
       faults.push(
         `chunk ${chunk} is something else at ${Math.round((expectedAt * 1000) / RATE)} ms (${likeness.toFixed(2)})`,
       )
-    else if (Math.abs(shiftMs) > SHIFT_TOLERANCE_MS) faults.push(`chunk ${chunk} is ${Math.round(shiftMs)} ms off`)
+    else if (Math.abs(shiftMs) > SHIFT_TOLERANCE_MS + unsureMs)
+      faults.push(`chunk ${chunk} is ${Math.round(shiftMs)} ms off`)
   }
   return faults
 }

@@ -156,9 +156,14 @@ export interface MadeFile {
   rightTracks: number[]
   /** How its channels become one that can be compared. */
   filters: string[]
+  /** By how much its own times are wrong: ffmpeg gives packets in fragments of their own the time of the one before. */
+  unsureMs: number
   /** From its first picture or audio to its last, by its packets; null where an end is missing. */
   lengthMs: number | null
 }
+
+/** 1,152 samples of 16 kHz. */
+const FLAC_PACKET_MS = 72
 
 /** Writes the file. */
 export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): MadeFile {
@@ -173,12 +178,12 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   if (uncut !== null) writeFileSync(uncut, whole)
   // Both channels together are silent, of which the reader may have kept one.
   const filters = file.channels === 'cancelling' ? ['pan=mono|c0=c0'] : []
-  const made = { path, comparedWith: path, uncut, rightTracks, filters, lengthMs }
+  const made = { path, comparedWith: path, uncut, rightTracks, filters, unsureMs: 0, lengthMs }
   if (file.layout !== 'every-frame' || file.ending === 'cut') return made
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
   const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
   ffmpeg(...argsOf({ ...file, layout: 'fragmented' }, inputs), comparedWith)
-  return { ...made, comparedWith }
+  return { ...made, comparedWith, unsureMs: file.codec === 'flac' ? FLAC_PACKET_MS : 0 }
 }
 
 function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): string[] {
