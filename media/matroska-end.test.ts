@@ -24,9 +24,7 @@ describe.each(['webm', 'mkv', 'live'] satisfies MadeContainer[])('findMatroskaEn
 
   it('is the end of what arrived of a file that breaks off', async () => {
     const bytes = (await makeMedia(container, steadyPackets(300))).slice(0, -10)
-    const { end } = await findMatroskaEnd(pickMedia(bytes)())
-    expect(end).toBeLessThanOrEqual(bytes.byteLength)
-    expect(end).toBeGreaterThan(bytes.byteLength - 500)
+    expect(await findMatroskaEnd(pickMedia(bytes)())).toEqual({ end: bytes.byteLength, patch: null })
   })
 
   it.each(TRAILERS)('is before %s, and the file is read as without it', async (_, trailer) => {

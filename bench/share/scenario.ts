@@ -209,7 +209,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
   return [
     gate('JavaScript before the page is usable', bytes.usableScriptKb, { atMost: 25 }, kb),
     gate('JavaScript in all', bytes.allScriptKb, { atMost: 65 }, kb),
-    gate('JavaScript of zooming, cuts, commands and the list of keys', bytes.laterScriptKb, { atMost: 8 }, kb),
+    gate('JavaScript of zooming, cuts, commands and the list of keys', bytes.laterScriptKb, { atMost: 7 }, kb),
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of following along', bytes.followScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of keeping a training, with its service worker', bytes.keepScriptKb, { atMost: 20 }, kb),

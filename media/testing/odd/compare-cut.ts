@@ -25,10 +25,8 @@ const CHUNK_MS = 4_000
 const OVERLAP_MS = 1_000
 /** Nine seconds, and a gap or two. */
 const CHUNKS_MAX = 5
+/** Of the whole video, by its packets. */
 const LENGTH_TOLERANCE_MS = 100
-/** A packet of AAC at 8 kHz: where an index ends in the last one, ffmpeg plays all of it. */
-const PACKET_MAX_MS = 128
-const SHIFT_TOLERANCE_MS = 50
 /** Of speech against itself, decoded from another place on. */
 const LIKENESS_MIN = 0.8
 
@@ -41,7 +39,7 @@ const SUFFIXES: Record<AudioContentType, string> = {
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
 export async function compareCut(
-  { path, comparedWith, uncut, rightTracks, filters, lengthMs, unsureMs }: MadeFile,
+  { path, comparedWith, uncut, rightTracks, filters, lengthMs, tolerances }: MadeFile,
   folder: string,
 ): Promise<CutReport> {
   try {
@@ -50,7 +48,10 @@ export async function compareCut(
     if (facts.audio === null) return { refusal: refuseAudio(facts.unsupportedAudio), faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
     const wholes = rightTracks.map((track) => decode(comparedWith, track, filters))
-    const faults = [...compareLength(chunks, wholes), ...compareChunks(chunks, wholes, { folder, filters, unsureMs })]
+    const faults = [
+      ...compareLength(chunks, wholes, tolerances),
+      ...compareChunks(chunks, wholes, { folder, filters, tolerances }),
+    ]
     if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
@@ -88,10 +89,14 @@ function endOf(chunks: readonly AudioChunk[]): number {
   )
 }
 
-function compareLength(chunks: readonly AudioChunk[], wholes: readonly Float32Array[]): string[] {
+function compareLength(
+  chunks: readonly AudioChunk[],
+  wholes: readonly Float32Array[],
+  { lengthMs }: MadeFile['tolerances'],
+): string[] {
   const wholeMs = Math.max(...wholes.map(({ length }) => (length * 1000) / RATE))
   const endMs = endOf(chunks)
-  return Math.abs(endMs - wholeMs) <= PACKET_MAX_MS
+  return Math.abs(endMs - wholeMs) <= lengthMs
     ? []
     : [`its audio ends at ${endMs} instead of ${Math.round(wholeMs)} ms`]
 }
@@ -99,7 +104,7 @@ function compareLength(chunks: readonly AudioChunk[], wholes: readonly Float32Ar
 function compareChunks(
   chunks: readonly AudioChunk[],
   wholes: readonly Float32Array[],
-  { folder, filters, unsureMs }: Pick<MadeFile, 'filters' | 'unsureMs'> & { folder: string },
+  { folder, filters, tolerances }: Pick<MadeFile, 'filters' | 'tolerances'> & { folder: string },
 ): string[] {
   const tracks = wholes.map((whole) => ({ whole, covered: new Uint8Array(Math.ceil((whole.length * 10) / RATE)) }))
   const faults = chunks.flatMap(listFiles).flatMap((file) => {
@@ -107,15 +112,20 @@ function compareChunks(
     writeFileSync(path, file.bytes)
     const cut = decode(path, 0, filters)
     // Which track a file is of is not said: it is the one that it is like.
-    const compared = tracks.map((track) => ({ track, faults: compareOne(file, { cut, whole: track.whole, unsureMs }) }))
+    const compared = tracks.map((track) => ({
+      track,
+      faults: compareOne(file, { cut, whole: track.whole, tolerances }),
+    }))
     const fewest = Math.min(...compared.map(({ faults }) => faults.length))
     for (const { track, faults } of compared) if (faults.length === fewest) cover(track.covered, file)
     return compared.find(({ faults }) => faults.length === fewest)?.faults ?? []
   })
   for (const { whole, covered } of tracks) {
-    // The last tenth may be cut by the tolerance of the length; less than three are no word but the click of a gap.
+    // The last tenth may be cut by the tolerance of the length.
     const isLost = (at: number) => covered[at] === 0 && isLoud(whole, at)
-    const left = covered.subarray(0, -2).findIndex((_, at) => [at, at + 1, at + 2].every(isLost))
+    const left = covered.subarray(0, -2).findIndex((_, at) => {
+      return Array.from({ length: tolerances.lost + 1 }, (_each, next) => at + next).every(isLost)
+    })
     if (left >= 0) faults.push(`nothing was cut of ${left * 100} ms`)
   }
   return faults
@@ -143,11 +153,11 @@ function isLoud(whole: Float32Array, tenth: number): boolean {
 
 function compareOne(
   { chunk, audioStartMs, audioDurationMs }: CutFile,
-  { cut, whole, unsureMs }: { cut: Float32Array; whole: Float32Array; unsureMs: number },
+  { cut, whole, tolerances }: { cut: Float32Array; whole: Float32Array } & Pick<MadeFile, 'tolerances'>,
 ): string[] {
   const lengthMs = (cut.length * 1000) / RATE
   const faults: string[] = []
-  if (Math.abs(lengthMs - audioDurationMs) > PACKET_MAX_MS) {
+  if (Math.abs(lengthMs - audioDurationMs) > tolerances.lengthMs) {
     faults.push(`chunk ${chunk} plays ${Math.round(lengthMs)} instead of ${audioDurationMs} ms`)
   }
   const windowLength = RATE / 2
@@ -167,8 +177,7 @@ function compareOne(
       faults.push(
         `chunk ${chunk} is something else at ${Math.round((expectedAt * 1000) / RATE)} ms (${likeness.toFixed(2)})`,
       )
-    else if (Math.abs(shiftMs) > SHIFT_TOLERANCE_MS + unsureMs)
-      faults.push(`chunk ${chunk} is ${Math.round(shiftMs)} ms off`)
+    else if (Math.abs(shiftMs) > tolerances.shiftMs) faults.push(`chunk ${chunk} is ${Math.round(shiftMs)} ms off`)
   }
   return faults
 }

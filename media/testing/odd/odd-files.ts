@@ -156,14 +156,35 @@ export interface MadeFile {
   rightTracks: number[]
   /** How its channels become one that can be compared. */
   filters: string[]
-  /** By how much its own times are wrong: ffmpeg gives packets in fragments of their own the time of the one before. */
-  unsureMs: number
+  tolerances: Tolerances
   /** From its first picture or audio to its last, by its packets; null where an end is missing. */
   lengthMs: number | null
 }
 
-/** 1,152 samples of 16 kHz. */
+/** How far a cut may be from what ffmpeg decodes. */
+interface Tolerances {
+  lengthMs: number
+  shiftMs: number
+  /** Tenths of a second in a row that may be missing. */
+  lost: number
+}
+
+const TOLERANCES: Tolerances = { lengthMs: 100, shiftMs: 50, lost: 0 }
+/** Where an index ends in the last packet, ffmpeg plays all of it: 1,024 samples of 8 kHz. */
+const AAC_8K_PACKET_MS = 128
+/** Packets in fragments of their own get the time of the one before from ffmpeg: 1,152 samples of 16 kHz. */
 const FLAC_PACKET_MS = 72
+/** Where one stops as the other begins, at a gap, an encoder clicks. */
+const CLICK = 2
+
+function toleranceOf({ codec, layout, times, tracks }: OddFile): Tolerances {
+  const { lengthMs, shiftMs, lost } = TOLERANCES
+  return {
+    lengthMs: codec === 'aac-8k' ? AAC_8K_PACKET_MS : lengthMs,
+    shiftMs: codec === 'flac' && layout === 'every-frame' ? shiftMs + FLAC_PACKET_MS : shiftMs,
+    lost: times === 'gap' && tracks === 'speakers' ? CLICK : lost,
+  }
+}
 
 /** Writes the file. */
 export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): MadeFile {
@@ -178,12 +199,12 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   if (uncut !== null) writeFileSync(uncut, whole)
   // Both channels together are silent, of which the reader may have kept one.
   const filters = file.channels === 'cancelling' ? ['pan=mono|c0=c0'] : []
-  const made = { path, comparedWith: path, uncut, rightTracks, filters, unsureMs: 0, lengthMs }
+  const made = { path, comparedWith: path, uncut, rightTracks, filters, tolerances: toleranceOf(file), lengthMs }
   if (file.layout !== 'every-frame' || file.ending === 'cut') return made
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
   const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
   ffmpeg(...argsOf({ ...file, layout: 'fragmented' }, inputs), comparedWith)
-  return { ...made, comparedWith, unsureMs: file.codec === 'flac' ? FLAC_PACKET_MS : 0 }
+  return { ...made, comparedWith }
 }
 
 function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): string[] {
