@@ -43,6 +43,7 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   playwright,
 }) => {
   await createAccount(page.request)
+  await page.clock.install()
   const id = await makeSpokenModule(page, LINES)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
   await openSection(page, 'Questions')
@@ -126,6 +127,7 @@ test('the list fills while it is open, with what learners ask and not with what 
   playwright,
 }) => {
   await createAccount(page.request)
+  await page.clock.install()
   const id = await makeSpokenModule(page, LINES)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
   await openSection(page, 'Questions')
@@ -136,6 +138,7 @@ test('the list fills while it is open, with what learners ask and not with what 
   await expect(tutor.getByText('Not in this video')).toBeVisible()
   await askAs(playwright.request, id, [['Where is the green button?', 5]])
   // The page asks again twice a minute.
-  await expect(questionOf(page, 'Where is the green button?')).toBeVisible({ timeout: 60_000 })
+  await page.clock.fastForward(30_000)
+  await expect(questionOf(page, 'Where is the green button?')).toBeVisible()
   await expect(questionOf(page, 'How do I brew espresso?')).toBeHidden()
 })
