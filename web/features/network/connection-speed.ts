@@ -51,6 +51,8 @@ async function measureSpeed(): Promise<MeasuredSpeed> {
     })
     if (!response.ok) throw new Error(`health answered ${response.status}`)
     const speed = judgeRoundTrip(readRoundTripMs(response.url, startedAtMs) ?? performance.now() - startedAtMs)
+    // An answer that nobody reads keeps its connection busy until the call times out.
+    await response.arrayBuffer()
     keepStored(SPEED_KEY, speed)
     keepStored(TESTED_AT_KEY, String(Date.now()))
     return speed

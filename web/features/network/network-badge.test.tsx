@@ -10,6 +10,7 @@ const TESTED_AT_KEY = 'adapt_speed_test_timestamp'
 let roundTripMs: number
 let status: number
 let requests: RequestInit[]
+let responses: Response[]
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-21T09:00:00Z') })
@@ -17,11 +18,14 @@ beforeEach(() => {
   roundTripMs = 50
   status = 200
   requests = []
+  responses = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     expect(path).toBe('/api/health')
     requests.push(init)
     await new Promise((resolve) => setTimeout(resolve, roundTripMs))
-    return new Response('{}', { status })
+    const response = new Response('{}', { status })
+    responses.push(response)
+    return response
   })
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
 })
@@ -55,6 +59,12 @@ function goOnline(isOnline: boolean) {
 }
 
 describe('the connection test', () => {
+  it('reads the whole answer, so that the call does not stay open', async () => {
+    open()
+    await pass(roundTripMs)
+    expect(responses.map(({ bodyUsed }) => bodyUsed)).toEqual([true])
+  })
+
   it('says that it is testing, then what it has found, and keeps it', {
     tags: ['spec-3.10', 'spec-4.14'],
   }, async () => {
