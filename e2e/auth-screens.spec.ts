@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { untilTriesEnd } from './until-tries-end.ts'
 
 const CLERK = /\/__clerk\//
 
@@ -89,12 +90,8 @@ test('a sign-in service that cannot be reached is reported, with a way to retry'
   await page.clock.install()
   await page.route(CLERK, (route) => route.abort())
   await page.goto('/dashboard')
-  const heading = page.getByRole('heading', { name: 'Sign-in is not available' })
-  // Clerk's script retries for a while before it gives up; the page's clock is put on until then.
-  await expect(async () => {
-    await page.clock.runFor(5_000)
-    await expect(heading).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 60_000 })
+  // Clerk's script retries for a while before it gives up.
+  await untilTriesEnd(page, page.getByRole('heading', { name: 'Sign-in is not available' }))
   await expect(page.getByRole('button', { name: 'Refresh Page' })).toBeVisible()
   await expectAccessible(page, 'sign-in not available')
 })

@@ -4,6 +4,7 @@ import { readCodes } from './read-codes.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { runSql, seedModules } from './seed-modules.ts'
+import { untilTriesEnd } from './until-tries-end.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 test.use(PHONE)
@@ -120,13 +121,14 @@ test('a trainer makes a collection, and a learner follows it from the code with 
 
 test('a list that fails to load is loaded on demand, and one that is not the own is not there', async ({ page }) => {
   await createAccount(page.request)
+  await page.clock.install()
   await page.route('**/api/collections', (route) => route.fulfill({ status: 500, body: 'no' }))
   await page.goto('/collections')
-  await expect(page.getByRole('heading', { name: 'Failed to load collections' })).toBeVisible({ timeout: 30_000 })
+  await untilTriesEnd(page, page.getByRole('heading', { name: 'Failed to load collections' }))
   await page.unroute('**/api/collections')
   await page.getByRole('button', { name: 'Try Again' }).tap()
   await expect(page.getByRole('heading', { name: 'No collections yet' })).toBeVisible()
   await page.goto(`/collections/${'x'.repeat(22)}`)
-  await expect(page.getByRole('heading', { name: 'Collection Not Found' })).toBeVisible({ timeout: 30_000 })
+  await untilTriesEnd(page, page.getByRole('heading', { name: 'Collection Not Found' }))
   await expectFine(page, 'not-found')
 })

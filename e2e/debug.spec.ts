@@ -4,6 +4,7 @@ import { signUpWith } from './own-modules.ts'
 import { createAccount, signInByCall } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { seedModules } from './seed-modules.ts'
+import { untilTriesEnd } from './until-tries-end.ts'
 
 const HOUR = 60 * 60_000
 
@@ -64,8 +65,9 @@ test('the debug page shows what is stuck or failed and why, and retries it', {
   await expectAccessible(page, 'a timeline')
 
   await page.route('**/api/debug/modules/debug*', (route) => route.fulfill({ status: 500, json: { error: 'No.' } }))
+  await page.clock.install()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Failed to fetch modules' })).toBeVisible({ timeout: 30_000 })
+  await untilTriesEnd(page, page.getByRole('heading', { name: 'Failed to fetch modules' }))
 })
 
 test('an operator gets the stuck module of another person going again', async ({ page, browser, baseURL }) => {
