@@ -115,6 +115,20 @@ describe('mp3Gain', () => {
     expect(mp3Gain(bits([0xfffb90c0, 32], [0, 18], ...silence, ...silence))).toBe(0)
   })
 
+  it.each([
+    ['MPEG-1', 0xfffb9000, 20, 59, 2],
+    ['MPEG-2', 0xfff39000, 10, 63, 1],
+  ])('hears a voice that is in the second channel of %s alone', (_, head, privateBits, sideBits, granules) => {
+    const voice: [number, number][] = [
+      [300, 12],
+      [0, 9],
+      [168, 8],
+      [0, sideBits - 29],
+    ]
+    const granule: [number, number][] = [[0, 12], [0, 9], [210, 8], [0, sideBits - 29], ...voice]
+    expect(mp3Gain(bits([head, 32], [0, privateBits], ...Array(granules).fill(granule).flat()))).toBe(42)
+  })
+
   it('says nothing about what is no frame', () => {
     expect(mp3Gain(new Uint8Array(40))).toBeNull()
   })

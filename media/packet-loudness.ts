@@ -34,7 +34,7 @@ export function aacGain(packet: Uint8Array): number | null {
 const MPEG_1 = 3
 const MP3_MONO = 3
 
-/** Mean global gain over the granules of an MP3 frame's first channel. @see ISO/IEC 11172-3, 2.4.1.7 */
+/** Mean over the granules of an MP3 frame of its louder channel's global gain. @see ISO/IEC 11172-3, 2.4.1.7 */
 export function mp3Gain(packet: Uint8Array): number | null {
   const [sync = 0, version = 0, , mode = 0] = packet
   if (sync !== 0xff || (version & 0xe0) !== 0xe0) return null
@@ -48,12 +48,16 @@ export function mp3Gain(packet: Uint8Array): number | null {
   const sideBits = isMpeg1 ? 59 : 63
   let sum = 0
   for (let granule = 0; granule < granules; granule++) {
-    const isSilent = bits.read(12) === 0
-    bits.skip(9)
-    const gain = bits.read(8)
-    // What encoders write as the gain of silence is louder than anything.
-    sum += isSilent ? 0 : gain
-    bits.skip(sideBits - 29 + (channels - 1) * sideBits)
+    let loudest = 0
+    for (let channel = 0; channel < channels; channel++) {
+      const isSilent = bits.read(12) === 0
+      bits.skip(9)
+      const gain = bits.read(8)
+      // What encoders write as the gain of silence is louder than anything.
+      if (!isSilent) loudest = Math.max(loudest, gain)
+      bits.skip(sideBits - 29)
+    }
+    sum += loudest
   }
   return sum / granules / GAIN_STEPS_PER_DOUBLING
 }

@@ -150,4 +150,16 @@ describe('hasNoWord', () => {
     expect(queue.hasNoWord([packetOf(256)])).toBe(false)
     expect(queue.hasNoWord([packetOf(20)])).toBe(true)
   })
+
+  it('takes silence whose encoder named itself in the first packet for silence, but no two packets that differ', async () => {
+    const queue = await openAt([0])
+    const run = (differing: number) =>
+      Array.from({ length: 30 }, (_, at) => ({
+        startMs: at * 128,
+        endMs: (at + 1) * 128,
+        bytes: Uint8Array.of(at < differing ? at : 100),
+        loudness: 5,
+      }))
+    expect([0, 1, 2].map((differing) => queue.hasNoWord(run(differing)))).toEqual([true, true, false])
+  })
 })

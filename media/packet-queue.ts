@@ -28,6 +28,8 @@ const RESUMED_MS = 1_000
 
 /** Where silence begins or ends, packets are neither for some milliseconds. */
 const SHORTEST_WORD_MS = 100
+/** The longest packet of AAC. Of as long a word, two packets differ from silence; one may name the encoder. */
+const LONG_PACKET_MS = 128
 
 const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
 
@@ -161,7 +163,8 @@ export class PacketQueue {
     if (run.length === 1 && this.#kind.format.loudness !== null) return lengthMs < SHORTEST_WORD_MS
     if (this.#kind.format.loudness !== null) for (const { bytes } of run) silence.add(bytes)
     const active = silence.count > 0 ? silence.activeCount : run.filter(({ loudness }) => loudness !== PCM_ZERO).length
-    return active * lengthMs < SHORTEST_WORD_MS * run.length
+    const packetMs = lengthMs / run.length
+    return active * packetMs < SHORTEST_WORD_MS || (active === 1 && packetMs <= LONG_PACKET_MS)
   }
 
   /** Puts all its packets of AAC into ADTS frames; null where they do not go into such. */
