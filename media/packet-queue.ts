@@ -140,7 +140,9 @@ export class PacketQueue {
       if (isAfterHole && packet.startMs <= startMs) run.length = 0
       run.push(packet)
     }
-    return run.map(({ offset, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(offset, offset + size) }))
+    return run.map(({ offset, size, startMs, endMs, loudness }) => {
+      return { startMs, endMs, loudness, bytes: this.#bytes.subarray(offset, offset + size) }
+    })
   }
 
   /** Puts a run of its packets into a file of their own. */

@@ -76,17 +76,29 @@ const LANGUAGE_UND = 0x55c4
  * @see ISO/IEC 14496-12 and 14496-14
  */
 function writeM4a(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Array<ArrayBuffer> {
-  const sizes = packets.map(({ bytes }) => bytes.byteLength)
+  const sizes = listSizes(packets)
   const head = box('ftyp', ascii('M4A '), u32(0), ascii('M4A '), ascii('isom'), ascii('mp42'))
-  const dataBytes = sizes.reduce((sum, size) => sum + size, 0)
+  const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
   // The offset is a fixed-size field, so the index is as long with a zero in it.
-  const dataAt = head.length + makeIndex(config, packets, sizes, 0).length + 8
+  const dataAt = head.length + makeIndex(config, packets, sizes, 0).length + BOX_HEAD_BYTES
   const index = makeIndex(config, packets, sizes, dataAt)
-  const front = Uint8Array.from([...head, ...index, ...u32(8 + dataBytes), ...ascii('mdat')])
-  return joinBytes([front, ...packets.map(({ bytes }) => bytes)])
+  const dataHead = Uint8Array.from([...u32(BOX_HEAD_BYTES + dataBytes), ...ascii('mdat')])
+  return joinBytes([head, index, dataHead, ...packets.map(({ bytes }) => bytes)])
 }
 
-function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: number[], dataAt: number): number[] {
+/** The sizes of packets as an index holds them, in four bytes each. */
+function listSizes(packets: readonly AudioPacket[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * packets.length))
+  for (const [at, { bytes }] of packets.entries()) view.setUint32(4 * at, bytes.byteLength)
+  return new Uint8Array(view.buffer)
+}
+
+function makeIndex(
+  config: AudioConfig,
+  packets: readonly AudioPacket[],
+  sizes: Uint8Array,
+  dataAt: number,
+): Uint8Array {
   const rate = config.sampleRate
   const perPacket = countSamples(packets, config)
   const duration = perPacket * packets.length
@@ -99,12 +111,7 @@ function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: 
     fullBox('stsd', 0, u32(1), sampleEntry(config)),
     fullBox('stts', 0, u32(1, packets.length, perPacket)),
     fullBox('stsc', 0, u32(1, 1, packets.length, 1)),
-    fullBox(
-      'stsz',
-      0,
-      u32(0, packets.length),
-      sizes.flatMap((size) => u32(size)),
-    ),
+    fullBox('stsz', 0, u32(0, packets.length), sizes),
     fullBox('stco', 0, u32(1, dataAt)),
   )
   const dataHere = box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1)))
@@ -128,7 +135,7 @@ function countSamples(packets: readonly AudioPacket[], { codec, sampleRate }: Au
   return Math.max(1, Math.round(isRight ? nearest : mean))
 }
 
-function sampleEntry({ codec, sampleRate, channels, description }: AudioConfig): number[] {
+function sampleEntry({ codec, sampleRate, channels, description }: AudioConfig): Uint8Array {
   // 16.16 fixed point; rates that do not fit stand in the codec's own description.
   const rate = sampleRate < 0x10000 ? sampleRate : 0
   const fields = [zeros(6), u16(1), zeros(8), u16(channels, 16, 0, 0, rate, 0)]
@@ -136,15 +143,15 @@ function sampleEntry({ codec, sampleRate, channels, description }: AudioConfig):
 }
 
 /** Of a FLAC file's beginning the blocks of facts, without its mark. @see Encapsulation of FLAC in ISOBMFF, 3.3.2 */
-function dfla(description: Uint8Array | null): number[] {
-  return fullBox('dfLa', 0, Array.from(description?.subarray(FLAC_MARK_BYTES) ?? []))
+function dfla(description: Uint8Array | null): Uint8Array {
+  return fullBox('dfLa', 0, description?.subarray(FLAC_MARK_BYTES) ?? [])
 }
 
 /** `fLaC` */
 const FLAC_MARK_BYTES = 4
 
 /** @see ISO/IEC 14496-1, 7.2.6.5 ES_Descriptor */
-function esds(description: Uint8Array | null): number[] {
+function esds(description: Uint8Array | null): Uint8Array {
   const AAC = 0x40
   const AUDIO_STREAM = 0x15
   const specific = description === null ? [] : descriptor(5, [...description])
@@ -157,14 +164,25 @@ function descriptor(tag: number, content: number[]): number[] {
   return [tag, 0x80 | (size >> 21), 0x80 | ((size >> 14) & 0x7f), 0x80 | ((size >> 7) & 0x7f), size & 0x7f, ...content]
 }
 
-function box(name: string, ...content: number[][]): number[] {
-  const size = content.reduce((sum, part) => sum + part.length, 8)
-  return u32(size).concat(ascii(name), ...content)
+type Bytes = readonly number[] | Uint8Array
+
+function box(name: string, ...content: Bytes[]): Uint8Array {
+  const bytes = new Uint8Array(content.reduce((sum, part) => sum + part.length, BOX_HEAD_BYTES))
+  new DataView(bytes.buffer).setUint32(0, bytes.byteLength)
+  bytes.set(ascii(name), 4)
+  let offset = BOX_HEAD_BYTES
+  for (const part of content) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
 }
 
-function fullBox(name: string, flags: number, ...content: number[][]): number[] {
+function fullBox(name: string, flags: number, ...content: Bytes[]): Uint8Array {
   return box(name, u32(flags), ...content)
 }
+
+const BOX_HEAD_BYTES = 8
 
 function u16(...values: number[]): number[] {
   return values.flatMap((value) => [(value >> 8) & 0xff, value & 0xff])

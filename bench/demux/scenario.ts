@@ -15,6 +15,7 @@ const MAX_RISE_MB = 100
 interface Slice {
   nextMs: number | null
   nextChunk: number
+  durationMs: number
   reads: number
   fetchedBytes: number
 }
@@ -77,9 +78,11 @@ function measureInWorker<T>(stateFolder: string, work: (worker: ServedWorker) =>
 
 async function cutWhole(worker: ServedWorker, store: string) {
   const total = { slices: 0, chunks: 0, reads: 0, fetchedMb: 0 }
+  let known = ''
   for (let fromMs: number | null = 0; fromMs !== null; ) {
-    const slice: Slice = await worker.ask(`/slice?fromMs=${fromMs}&firstChunk=${total.chunks}${store}`)
+    const slice: Slice = await worker.ask(`/slice?fromMs=${fromMs}&firstChunk=${total.chunks}${known}${store}`)
     fromMs = slice.nextMs
+    known = `&knownMs=${slice.durationMs}`
     total.chunks = slice.nextChunk
     total.slices++
     total.reads += slice.reads
@@ -114,6 +117,7 @@ function summarize(rounds: readonly Round[]) {
     cpuRatioLowest: ratio.least,
     cpuRatioHighest: ratio.most,
     peakRiseMb: most(({ cutting }) => cutting.peakRiseMb),
+    peakRiseReadingMb: most(({ reading }) => reading.peakRiseMb),
     peakRiseWithSendingMb: most(({ sending }) => sending.peakRiseMb),
     peakRiseWithStoringMb: most(({ storing }) => storing.peakRiseMb),
   }
@@ -138,6 +142,7 @@ const listFigures = (videos: readonly Result[]) => {
     line('wall, ours', ({ wallS }) => seconds(wallS)),
     line('wall, ffmpeg', ({ ffmpegWallS }) => seconds(ffmpegWallS)),
     line('peak memory above idle', ({ peakRiseMb }) => inMb(peakRiseMb)),
+    line('  of reading R2 alone', ({ peakRiseReadingMb }) => inMb(peakRiseReadingMb)),
     line('  and chunks sent out', ({ peakRiseWithSendingMb }) => inMb(peakRiseWithSendingMb)),
     line('storing in local R2 adds', ({ storingCpuS }) => `${seconds(storingCpuS)} CPU`),
     line('  peak memory with that', ({ peakRiseWithStoringMb }) => inMb(peakRiseWithStoringMb)),

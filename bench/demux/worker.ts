@@ -20,21 +20,18 @@ export default {
     const source = new R2Window({ bucket: env.MEDIA, key: KEY, etag: head.etag, sizeBytes: head.size })
     if (pathname === '/read') return Response.json(await readThrough(source))
     const from = { fromMs: Number(searchParams.get('fromMs')), firstChunk: Number(searchParams.get('firstChunk')) }
+    // As the product's later slices know it from the first.
+    const knownMs = searchParams.get('knownMs')
     const saveChunk = async ({ chunk, bytes }: AudioChunk) => {
       if (searchParams.has('store')) await env.MEDIA.put(`chunk-${chunk}`, bytes)
       const sink = searchParams.get('sink')
       if (sink !== null) await (await fetch(sink, { method: 'PUT', body: bytes })).arrayBuffer()
     }
-    return Response.json(await cutOneSlice(source, from, saveChunk))
+    const facts = await readMediaFacts(source, knownMs === null ? null : Number(knownMs))
+    const end = await cutAudioSlice({ source, facts, ...from, saveChunk })
+    const { reads, fetchedBytes } = source
+    return Response.json({ ...end, durationMs: facts.durationMs, reads, fetchedBytes })
   },
-}
-
-type SaveChunk = (chunk: AudioChunk) => Promise<void>
-
-async function cutOneSlice(source: R2Window, from: { fromMs: number; firstChunk: number }, saveChunk: SaveChunk) {
-  const facts = await readMediaFacts(source)
-  const end = await cutAudioSlice({ source, facts, ...from, saveChunk })
-  return { ...end, reads: source.reads, fetchedBytes: source.fetchedBytes }
 }
 
 /** What reading alone costs: every byte comes into the same window and is not used. */

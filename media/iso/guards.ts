@@ -113,14 +113,17 @@ function readClaim(claims: Claims, name: string, content: Content): void {
   else if (name === 'ctts') claims.samplesReordered = countRuns(content)
   else if (name === 'stts') claims.samplesInTime = countRuns(content)
   else if (name === 'stsc') {
-    const counts = fieldsOf(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 })
-    claims.samplesInChunk = counts.reduce((most, count) => Math.max(most, count), 0)
+    let most = 0
+    for (const count of fieldsOf(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 })) most = Math.max(most, count)
+    claims.samplesInChunk = most
   }
 }
 
 /** The samples of a table of runs. */
 function countRuns(content: Content): number {
-  return fieldsOf(content, { entryBytes: TIME_RUN_BYTES, fieldAt: 0 }).reduce((sum, count) => sum + count, 0)
+  let sum = 0
+  for (const count of fieldsOf(content, { entryBytes: TIME_RUN_BYTES, fieldAt: 0 })) sum += count
+  return sum
 }
 
 /** A table of sizes begins with the one that all have, or 0 and their number. */
@@ -130,16 +133,16 @@ function countSized({ view, contentStart, until }: Content): number | null {
 }
 
 /** Reads one field of each entry that is inside the box. */
-function fieldsOf(
+function* fieldsOf(
   { view, contentStart, until }: Content,
   { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number },
-) {
+): Generator<number, void> {
   const count = Math.min(
     view.getUint32(contentStart + 4),
     Math.floor((until - contentStart - TABLE_HEAD_BYTES) / entryBytes),
   )
   const first = contentStart + TABLE_HEAD_BYTES + fieldAt
-  return Array.from({ length: Math.max(0, count) }, (_, entry) => view.getUint32(first + entry * entryBytes))
+  for (let entry = 0; entry < count; entry++) yield view.getUint32(first + entry * entryBytes)
 }
 
 function refuseLies({ sized, samplesInTime, samplesInChunk, samplesReordered }: Claims): void {
