@@ -49,6 +49,17 @@ describe('PUT /api/modules/{moduleId}/screen', () => {
   it('stores no key, password, card or address, and says when one is visible', async () => {
     const { id } = await seedModule()
     const key = `sk-proj-${'a1B2'.repeat(6)}`
+  it('keeps a complete reading until the next one has reached as far', async () => {
+    const { id } = await seedModule()
+    const complete = makeReading([block('ls -a'), makeBlock('pwd', 50_000)])
+    await save(id, complete)
+    await save(id, makeReading([block('ls')], { readMs: 20_000, isDone: false }))
+    expect((await read(id)).reading).toEqual(complete)
+    await save(id, makeReading([block('ls')], { readMs: 20_000 }))
+    expect((await read(id)).reading?.blocks.map(({ text }) => text)).toEqual(['ls', 'pwd'])
+    expect(await listObjects(id)).toHaveLength(1)
+  })
+
     await save(id, makeReading([block(`export OPENAI_API_KEY=${key}`), block('ls')]))
     const { reading } = await read(id)
     expect(reading?.blocks.map(({ text }) => text)).toEqual(['ls'])
@@ -198,7 +209,7 @@ describe('an area that is ignored', () => {
     expect(await read(id)).toMatchObject({ ignoredArea: area })
     expect(await listObjects(id)).toHaveLength(1)
     // As a call does that began before the area was chosen.
-    await saveReading({ d1: env.DB, bucket: env.MEDIA }, { id, ignoredArea: null }, reading)
+    await saveReading({ d1: env.DB, bucket: env.MEDIA }, { id, ignoredArea: null, screenKey: null }, reading)
     expect(await texts(id)).toEqual(['ls -a'])
     expect(await listObjects(id)).toHaveLength(1)
     await patch(id, null)
