@@ -303,7 +303,7 @@ export const sections = sqliteTable(
 )
 
 /**
- * What people made of lines of a transcript. A later run's lines take it over where the same was said
+ * What people, or names on the screen, made of lines of a transcript. A later run's lines take it over where the same was said
  * (docs/decisions/transcripts-and-new-versions.md).
  */
 export const transcriptCorrections = sqliteTable(
@@ -318,6 +318,8 @@ export const transcriptCorrections = sqliteTable(
     text: text('text').notNull(),
     editedAt: epochMs('edited_at').notNull(),
   },
+    /** The text with the names that the screen shows, where these have repaired it; another `text` is a person's. */
+    screenText: text('screen_text'),
   (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],
 )
 
