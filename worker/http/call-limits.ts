@@ -116,6 +116,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
   'PUT /api/account/glossary': person('glossary', 2_000),
+  // Removes what was read of all modules that follow.
+  'PUT /api/account/screen': person('screen', 2_000),
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
   'POST /api/collections': person('collections', 20),

@@ -11,6 +11,7 @@ import { replaceReading } from '#screen/replace-reading.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { IS_SCREEN_READ } from './screen-switch.ts'
 
 /** Where the readings of a module are stored. An object never changes; the module's row names the one that counts. */
 export function screensOf(moduleId: string): string {
@@ -61,7 +62,7 @@ async function nameReading(
     bind('SELECT screen_key AS key FROM modules WHERE id = ?1'),
     bind(
       `UPDATE modules SET screen_key = ?2, indexed_version = ${TO_INDEX}
-       WHERE id = ?1 AND reads_screen = 1 RETURNING ignored_area AS area`,
+       WHERE id = ?1 AND ${IS_SCREEN_READ} RETURNING ignored_area AS area`,
       key,
     ),
   ])
