@@ -1,4 +1,5 @@
 import type { SecretKind } from '#contract/screen.ts'
+import { withoutAccounts } from './without-accounts.ts'
 
 const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
   ['key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/u],
@@ -18,39 +19,13 @@ const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
   ['email', /[\w.+-] ?[@©®] ?[\w-]{1,40}\.[a-z]{2}/iu],
 ]
 
-/** Who is on which server, as programs write it. Its parts have no blanks. */
-const ACCOUNT = String.raw`[\w.-]{1,60}@(?!(?:${[
-  'gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|t-online|freenet|posteo|mailbox',
-  'proton|protonmail|tutanota|zoho|fastmail|hey|mail|yandex|rambler|qq|163|126|sina|foxmail|naver|rediffmail|wp|o2|onet',
-  'interia|orange|free|laposte|wanadoo|sfr|libero|virgilio|tiscali|uol|bol|terra|sapo|mynet',
-].join('|')})\.[a-z]{2,3}\b)[\w-]{1,60}(?:\.[\w-]{1,60}){0,6}`
-/** Options of ssh that have a value behind a blank, and all others. */
-const OPTIONS = String.raw`(?:-[bcDEeFIiJLlmOopQRSWw] \S{1,200} |-\S{1,200} ){0,12}`
-/**
- * Where an account of a server stands, which is no mail address: the first word that ssh and its like are given, a path
- * on a server behind what copies to one, an address with a protocol, and a prompt.
- */
-const ACCOUNTS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`(?:^|[\s;&|$#>(])(?:ssh|mosh|sftp|autossh|ssh-copy-id) ${OPTIONS}${ACCOUNT}(?=[\s:;|"']|$)`,
-    'gu',
-  ),
-  new RegExp(
-    String.raw`(?<=(?:^|[\s;&|$#>(])(?:scp|sftp|rsync|sshfs|git (?:clone|remote|push|pull|fetch|ls-remote|submodule)) .{0,300})${ACCOUNT}(?=:)`,
-    'gu',
-  ),
-  new RegExp(String.raw`(?:ssh|git|sftp|ftp|https?):\/\/${ACCOUNT}(?=[/:\s]|$)`, 'gu'),
-  new RegExp(String.raw`^\[?${ACCOUNT}(?::[~/]| [~/\w-]{1,60}\][$#])`, 'gu'),
-]
-
 const CARD = /(?:\d[ -]?){13,19}/gu
 /** Shorter ones are words and numbers. */
 const RANDOM_MIN = 20
 
 /** Finds what in a line should be kept private; null where there is nothing. */
 export function findSecret(line: string): SecretKind | null {
-  // Addresses of repositories and servers look like those of people.
-  const text = ACCOUNTS.reduce((rest, account) => rest.replaceAll(account, ' '), line.replaceAll('git@', ''))
+  const text = withoutAccounts(line)
   const found = PATTERNS.find(([, pattern]) => pattern.test(text))
   if (found !== undefined) return found[0]
   if ([...line.matchAll(CARD)].some(([digits]) => isCardNumber(digits))) return 'card'

@@ -20,9 +20,6 @@ const LETTERS_MIN = 4
 const LETTERS_PER_EDIT = 4
 const EDITS_MAX = 3
 
-const MARKS = String.raw`[^\p{L}\p{N}]*`
-/** A word with the marks around it. */
-const MARKED_WORD = new RegExp(`^(${MARKS})(.*?)(${MARKS})$`, 'su')
 /** What is written as no ordinary word is: LibreOffice, GIMP, LS_COLORS, h264. */
 const IS_NAME = /\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}[_\p{N}]/u
 
@@ -67,7 +64,7 @@ function isNear(block: TimeRange, line: TimeRange): boolean {
 function listNames(blocks: readonly ScreenBlock[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const { kind, text } of blocks) {
-    const words = text.split(/\s+/u).map((word) => MARKED_WORD.exec(word)?.[2] ?? '')
+    const words = text.split(/\s+/u).map((word) => splitMarks(word).text)
     const isTyped = kind === 'command' || kind === 'code'
     const named = words.filter((word) => isTyped || IS_NAME.test(word) || (kind === 'label' && /^\p{Lu}/u.test(word)))
     const whole = kind === 'label' && words.length <= WORDS_MAX ? [words.join(' ')] : []
@@ -85,13 +82,21 @@ interface Span {
   after: string
 }
 
+/** Takes the marks off that stand around words. */
+function splitMarks(words: string): Omit<Span, 'wordCount'> {
+  const text = words.replace(/^[^\p{L}\p{N}]+/u, '')
+  const end = Array.from(text).findLastIndex((letter) => /[\p{L}\p{M}\p{N}]/u.test(letter)) + 1
+  const bare = Array.from(text).slice(0, end).join('')
+  return { before: words.slice(0, words.length - text.length), text: bare, after: text.slice(bare.length) }
+}
+
 /** Lists the words from one on, as far as all of them are unsure and nothing divides them. */
 function listSpans(words: readonly string[], from: number, unsure: ReadonlySet<number>): Span[] {
   const spans: Span[] = []
   for (let wordCount = 1; wordCount <= WORDS_MAX && unsure.has(from + wordCount - 1); wordCount += 1) {
-    const [, before = '', text = '', after = ''] = MARKED_WORD.exec(words.slice(from, from + wordCount).join(' ')) ?? []
-    if (splitWords(text).some(isContentWord)) spans.push({ wordCount, text, before, after })
-    if (after !== '') break
+    const span = { wordCount, ...splitMarks(words.slice(from, from + wordCount).join(' ')) }
+    if (splitWords(span.text).some(isContentWord)) spans.push(span)
+    if (span.after !== '') break
   }
   return spans
 }
