@@ -36,9 +36,10 @@ describe('the costs of a month', () => {
   it('the costs of a month have the views of earlier trainings, with their questions, learners and reads', () => {
     const ofQuestions = (month: number) => rowOf('Answers of the tutor', 1_000, month)
     expect(ofQuestions(12) / ofQuestions(1)).toBeCloseTo((30 + 11) / 30, 9)
-    const stored = (month: number) => 1_000_000 * (month * 42e3 + (30 * month + (month * (month - 1)) / 2) * 1_400)
-    const written = (month: number) => 1_000_000 * (1_240 + (30 + month - 1) * (66 + 10))
-    const read = (month: number) => 1_000_000 * (150 + (30 + month - 1) * (71 + 1)) * 20
+    const stored = (month: number) =>
+      1_000_000 * (month * (42e3 + 20e3 / 6) + (30 * month + (month * (month - 1)) / 2) * 1_400)
+    const written = (month: number) => 1_000_000 * (1_240 + 672 / 6 + (30 + month - 1) * (66 + 10))
+    const read = (month: number) => 1_000_000 * (150 + 54 / 6 + (30 + month - 1) * (71 + 1)) * 20
     const usdOf = (month: number) =>
       (written(month) - 50e6) / 1e6 + ((read(month) - 25e9) / 1e6) * 0.001 + (stored(month) / 1e9 - 5) * 0.75
     for (const month of [1, 12]) expect(rowOf('Database (D1)', 1_000_000, month)).toBeCloseTo(usdOf(month), 4)

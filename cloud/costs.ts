@@ -1,9 +1,11 @@
+import { SCREEN_READING_MAX_BYTES } from '#contract/screen.ts'
 import {
   AI_PRICES,
   ANSWER_TOKENS,
   JUDGE_TOKENS_OUT,
   PRICES,
   QUESTIONS_SHARE,
+  SCREEN_ROWS,
   SECTION_TOKENS,
   usdOfTokens,
 } from '#worker/domain/quota/prices.ts'
@@ -31,6 +33,22 @@ export const TRAINING = {
   views: 30,
   questionsPerView: 1 / 3,
 }
+/**
+ * What an hour of a video adds whose screen is read: saves of two minutes each, steps and lines that change, texts that its
+ * owner corrects, and their bytes in the database. However long it is, one object stays in the bucket.
+ */
+const SCREEN_HOUR = { saves: 30, steps: 60, lines: 60, corrections: 24, bytes: 20e3 }
+const { saves, steps, lines, corrections } = SCREEN_HOUR
+export const SCREEN = {
+  ...SCREEN_HOUR,
+  objectBytes: SCREEN_READING_MAX_BYTES,
+  rows:
+    saves * SCREEN_ROWS.perSave +
+    steps * SCREEN_ROWS.perStep +
+    lines * SCREEN_ROWS.perLine +
+    corrections * SCREEN_ROWS.perCorrection,
+}
+const SCREEN_SHARE = TRAINING.minutes / 60
 /** A database of D1 holds no more. */
 export const DATABASE_GB = 10
 /** Sections of three minutes and one outline, which reads all of it again; an answer whose prompt is the whole transcript, and its judgement. */
@@ -38,15 +56,16 @@ const SECTIONS = 4
 const STEPS_TOKENS = { in: SECTIONS * SECTION_TOKENS.in + 5_000, out: SECTIONS * SECTION_TOKENS.out + 300 }
 const JUDGED_TOKENS = { in: ANSWER_TOKENS.in + 1_900, out: ANSWER_TOKENS.out + JUDGE_TOKENS_OUT }
 /**
- * Calls and work of making it: upload parts, audio chunks, images, and the page that waits. Each call of a model is paced:
+ * Calls and work of making it: upload parts, audio chunks, images, the page that waits, and the screen. Each call of a model is paced:
  * a request to an object and a row that it writes. Those are 20 chunks, the sections and the outline.
  */
 const MAKING = {
-  requests: 150,
+  requests: 150 + SCREEN_SHARE * (SCREEN.saves + SCREEN.corrections),
   cpuMs: 15_000,
-  rows: 1_240,
-  writes: 90,
-  reads: 90,
+  rows: 1_240 + SCREEN_SHARE * SCREEN.rows,
+  writes: 90 + SCREEN_SHARE * SCREEN.saves,
+  // Each save and each correction reads what was read before.
+  reads: 90 + SCREEN_SHARE * 2 * (SCREEN.saves + SCREEN.corrections),
   messages: 30,
   rooms: 60,
   roomS: 60,
@@ -119,7 +138,8 @@ export function billMonth(use: Use, sampling: number): Record<string, number> {
     made * MAKING[field] + views.now * VIEW[field] + questions * QUESTION[field]
   const requests = sum('requests')
   const kept = made * month
-  const inDatabase = (kept * (TRAINING.moduleBytes + TRAINING.searchBytes) + views.ever * TRAINING.viewBytes) / GB
+  const keptBytes = TRAINING.moduleBytes + TRAINING.searchBytes + SCREEN_SHARE * SCREEN.bytes
+  const inDatabase = (kept * keptBytes + views.ever * TRAINING.viewBytes) / GB
   return {
     'Workers Paid': PRICES.planPerMonth,
     'Speech to text': made * TRAINING.minutes * AI_PRICES.perMinute,
@@ -131,6 +151,7 @@ export function billMonth(use: Use, sampling: number): Record<string, number> {
       bill(requests * ROWS_READ_PER_REQUEST, PRICES.rowsRead) +
       billStored(inDatabase, PRICES.databaseGb),
     'Videos stored (R2)': standardUsd(use),
+    'Text of screens stored (R2)': ((kept * SCREEN.objectBytes) / GB) * PRICES.storedGb.perMonth,
     'Operations of the bucket (R2)':
       bill(made * MAKING.writes, PRICES.r2ClassA) + bill(made * MAKING.reads + views.now * VIEW.reads, PRICES.r2ClassB),
     Queues: bill(made * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),

@@ -102,7 +102,7 @@ export const VERSIONS_MAX = 500
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Words of one search; with more of them nothing is found that fewer do not find. */
 export const SEARCH_WORDS_MAX = 8
-/** Modules that one search finds by their steps and speech: more than a person looks through. */
+/** Modules that one search finds by their steps, speech and screens: more than a person looks through. */
 export const FOUND_MODULES_MAX = 20
 /** Moments of one module in a search; its own page finds the others. */
 export const FOUND_HITS_MAX = 3

@@ -266,7 +266,7 @@ export const ModulePatch = z
     linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),
     /** All languages that it is translated into; `GET /api/modules/{id}/languages` lists those that there are. */
     languages: z.array(Language).max(LANGUAGE_TAGS.length),
-    /** Whether the text on its screen may be read. Without, what was read is removed. */
+    /** Whether the text on its screen may be read, whatever its organization wants. Without, what was read is removed. */
     readsScreen: z.boolean(),
     /** The part of the picture whose text is left out. What was read there is removed; null has it read again from then on. */
     ignoredArea: ScreenArea.nullable(),

@@ -92,8 +92,10 @@ export type ScreenCorrection = z.infer<typeof ScreenCorrection>
 
 /** Answer of `GET /api/modules/{id}/screen`, for owners. */
 export const ScreenAnswer = Success.extend({
-  /** Whether the owner wants it read. */
+  /** Whether it is to be read: its owner's choice, and otherwise that of its organization. */
   readsScreen: z.boolean(),
+  /** What its organization has chosen for all of its modules, and whether the caller may; null where there is none. */
+  organization: z.object({ readsScreen: z.boolean(), mayChange: z.boolean() }).nullable().default(null),
   /** The part of the picture whose text is left out, from the beginning to the end; null for none. */
   ignoredArea: ScreenArea.nullable(),
   /** As it was read; null until something was. */

@@ -19,6 +19,8 @@ export const TranscriptSegment = z.object({
   confidence: z.number().nullable(),
   /** Whether a person has corrected the transcribed text. */
   isEdited: z.boolean().default(false),
+  /** What was transcribed, where names on the screen have repaired it. Owners only. */
+  beforeScreen: z.string().optional(),
 })
 export type TranscriptSegment = z.infer<typeof TranscriptSegment>
 

@@ -11,7 +11,7 @@ const LONG = 'A title that a trainer typed without thinking of those who have to
   .trim()
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Training modules' }).getByRole('listitem')
-const search = (page: Page) => page.getByRole('searchbox', { name: 'Search titles, steps and speech' })
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search titles, steps, speech and screens' })
 
 /** Titles as the server has them: the page shows a change before it is saved. */
 async function savedTitles(page: Page): Promise<string[]> {

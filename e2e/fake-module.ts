@@ -103,6 +103,7 @@ export async function fakeScreen(page: Page, reading: Partial<ScreenReading>): P
   const json: ScreenAnswer = {
     success: true,
     readsScreen: true,
+    organization: null,
     reading: { readMs: 90_000, isDone: true, secrets: [], blocks: [], ...reading },
     corrections: [],
     ignoredArea: null,

@@ -2,8 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible } from './screen.ts'
 
-const field = (page: Page) => page.getByRole('searchbox', { name: 'Search titles, steps and speech' })
-const found = (page: Page) => page.getByRole('region', { name: 'In steps and speech' })
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search titles, steps, speech and screens' })
+const found = (page: Page) => page.getByRole('region', { name: 'In steps, speech and screens' })
 
 /** As the clock does each minute. */
 async function sweep(page: Page): Promise<void> {
@@ -52,7 +52,7 @@ test('the search says what it could not search, and fits 320 px with a long word
   expect(await overflow()).toBeLessThanOrEqual(0)
   await page.route('**/api/modules/search?*', (route) => route.fulfill({ status: 400, body: 'broken' }))
   await field(page).fill('printer')
-  await expect(page.getByRole('alert')).toHaveText('Steps and speech could not be searched.')
+  await expect(page.getByRole('alert')).toHaveText('Steps, speech and screens could not be searched.')
   await expectAccessible(page, 'not searched')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Search again' }).click()

@@ -1,4 +1,5 @@
 import type { SecretKind } from '#contract/screen.ts'
+import { withoutAccounts } from './without-accounts.ts'
 
 const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
   ['key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/u],
@@ -12,6 +13,8 @@ const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
     /(?:password|passwd|passphrase|kennwort|passwort|contraseña|mot de passe|senha|hasło|şifre) ?[:=] ?\S/iu,
   ],
   ['password', /(?:^|[^\p{L}])(?:pwd|pin|parola) ?[:=] ?\S/iu],
+  // In an address of a server.
+  ['password', /:\/\/[^\s/:@]{1,60}:[^\s/@]{1,60}@/u],
   ['key', /(?:api[-_ ]?key|secret|access[-_ ]?key|token)["']? ?[:=] ?["']?[\w./+-]{6}/iu],
   ['email', /[\w.+-] ?[@©®] ?[\w-]{1,40}\.[a-z]{2}/iu],
 ]
@@ -22,8 +25,7 @@ const RANDOM_MIN = 20
 
 /** Finds what in a line should be kept private; null where there is nothing. */
 export function findSecret(line: string): SecretKind | null {
-  // Addresses of repositories look like those of people.
-  const text = line.replaceAll('git@', '')
+  const text = withoutAccounts(line)
   const found = PATTERNS.find(([, pattern]) => pattern.test(text))
   if (found !== undefined) return found[0]
   if ([...line.matchAll(CARD)].some(([digits]) => isCardNumber(digits))) return 'card'

@@ -2,7 +2,7 @@ import type { Box, Gray } from './gray.ts'
 
 /** The height that a line is enlarged to, and the empty space around it, in pixels. Fitted on `bench:screen`. */
 const HEIGHT_PX = 40
-const MARGIN_PX = 12
+export const MARGIN_PX = 12
 /** The engine scales text down itself, so large text needs no enlarging. */
 const SCALE = { least: 0.5, most: 4 }
 /** Lightness between text and background under which there is nothing to read. */

@@ -15,6 +15,7 @@ import { confidenceOf, type LineReading, type LineText, toText } from './line-te
 import { isSameLine, prepareLine, toFrame } from './prepare-line.ts'
 import { beginsWithName } from './repair-command.ts'
 import { settleCommands } from './settle-commands.ts'
+import { eraseStrokes, findStrokes, insertUnderscores } from './underscores.ts'
 
 /** What a video shows at a moment. */
 export interface SampledFrame {
@@ -165,7 +166,9 @@ class ScreenReader {
     if (line === null) return null
     const seen = this.#seen.find((other) => isSameLine(other.image, line.image))
     if (seen !== undefined) return seen.text
-    const { words } = await this.#readLine(line.image)
+    const strokes = findStrokes(line.image)
+    const reading = await this.#readLine(eraseStrokes(line.image, strokes))
+    const { words } = insertUnderscores(reading, strokes, line.image)
     const text = toText({
       words: words.map((word) => ({
         ...word,

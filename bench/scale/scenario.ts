@@ -25,7 +25,7 @@ const RATIO_MAX = 1.5
 const get = (path: string, as?: string): Call => ({ path, ...(as !== undefined && { as }) })
 const debug = (query: string, as: string) => get(`/api/debug/modules/debug?limit=20&${query}`, as)
 
-/** Searches of steps and speech. */
+/** Searches of steps, speech and screens. */
 const INSIDE = {
   one: 'search inside, of a usual owner, that finds one',
   common: 'search inside, of a usual owner, of words that all have',

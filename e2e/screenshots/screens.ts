@@ -82,7 +82,7 @@ async function fakeModules(page: Page, modules: readonly Module[] = []): Promise
 
 interface Searched {
   titles: string[]
-  /** Null where steps and speech cannot be searched. */
+  /** Null where steps, speech and screens cannot be searched. */
   found: SearchAnswer['found'] | null
 }
 
@@ -99,7 +99,8 @@ async function openSearch(page: Page, search: string, { titles, found }: Searche
   )
   await go(page, '/dashboard', 'Start Training')
   await page.getByRole('searchbox').fill(search)
-  const shown = found === null ? 'Search again' : found.length === 0 ? 'No module matches' : 'In steps and speech'
+  const shown =
+    found === null ? 'Search again' : found.length === 0 ? 'No module matches' : 'In steps, speech and screens'
   await page.getByText(shown).first().waitFor()
 }
 

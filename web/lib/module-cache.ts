@@ -10,7 +10,7 @@ import { applyEdits, type CacheEdit, makeEdit } from './use-optimistic-mutation.
 export const MODULES_KEY = ['modules'] as const
 /** The pages of the dashboard, by what was searched for. */
 export const MODULE_PAGES_KEY = [...MODULES_KEY, 'pages'] as const
-/** What was found in steps and speech, by what was searched for. */
+/** What was found in steps, speech and screens, by what was searched for. */
 export const FOUND_KEY = [...MODULES_KEY, 'found'] as const
 export const AT_WORK_KEY = [...MODULES_KEY, 'processing'] as const
 

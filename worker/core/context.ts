@@ -9,7 +9,7 @@ export interface Context {
   db: Db
   /** The same database, for statements that the query builder cannot express. */
   d1: D1Database
-  /** The search index of steps and speech; it can be rebuilt from the database and the bucket. */
+  /** The search index of steps, speech and screens; it can be rebuilt from the database and the bucket. */
   search: D1Database
   bucket: R2Bucket
   /** A queue for each kind of task, so that none holds up another. */

@@ -133,6 +133,8 @@ export const moduleColumns = {
   screenKey: text('screen_key'),
   /** Whether its owner wants its screen read. */
   readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
+  /** Whether its owner has decided so, whatever its organization wants. */
+  readsScreenAnyway: integer('reads_screen_anyway', { mode: 'boolean' }).notNull().default(false),
   /** What of the video is left out. A change is a new version of the steps. */
   cuts: text('cuts', { mode: 'json' }).$type<Cuts>().notNull().default(sql`'[]'`),
   /** The part of the picture whose text is left out; null for none. */
@@ -303,7 +305,7 @@ export const sections = sqliteTable(
 )
 
 /**
- * What people made of lines of a transcript. A later run's lines take it over where the same was said
+ * What people, or names on the screen, made of lines of a transcript. A later run's lines take it over where the same was said
  * (docs/decisions/transcripts-and-new-versions.md).
  */
 export const transcriptCorrections = sqliteTable(
@@ -316,6 +318,8 @@ export const transcriptCorrections = sqliteTable(
     endMs: integer('end_ms').notNull(),
     transcribedText: text('transcribed_text').notNull(),
     text: text('text').notNull(),
+    /** The text with the names that the screen shows, where these have repaired it; another `text` is a person's. */
+    screenText: text('screen_text'),
     editedAt: epochMs('edited_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],

@@ -50,13 +50,15 @@ export const translations = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
-/** The glossary of an organization, which all of its modules have besides their own. */
+/** What an organization has set for all of its modules: the glossary that they have besides their own, and a switch. */
 export const glossaries = sqliteTable(
   'glossaries',
   {
     orgId: text('org_id').primaryKey(),
     /** As of a module. */
     words: text('words').notNull(),
+    /** Whether screens are read, where a module has no switch of its own. */
+    readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [index('glossaries_by_update').on(t.updatedAt)],

@@ -64,8 +64,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/upload/:moduleId/audio-urls': upload('audio', 20),
   'POST /api/upload/:moduleId/audio': upload('audio', 1_000),
   'PUT /api/modules/:moduleId/images/:name': upload('images', 50),
-  // An upload page saves what it has read once a minute; the last time changes steps.
-  'PUT /api/modules/:moduleId/screen': upload('screen', 3_000),
+  // An upload page saves what it has read once a minute; the last time changes steps and lines of the transcript.
+  'PUT /api/modules/:moduleId/screen': upload('screen', 6_500),
   'GET /api/modules/:moduleId/screen': read('module'),
   'PUT /api/modules/:moduleId/screen/corrections': person('screen', 100),
   'PUT /api/captions/:moduleId': CAPTIONS,
@@ -116,6 +116,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
   'PUT /api/account/glossary': person('glossary', 2_000),
+  // Removes what was read of all modules that follow.
+  'PUT /api/account/screen': person('screen', 2_000),
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
   'POST /api/collections': person('collections', 20),

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { EraseRequest, type GlossaryAnswer, GlossaryEdit } from '#contract/account.ts'
+import { EraseRequest, type GlossaryAnswer, GlossaryEdit, ScreenSwitch } from '#contract/account.ts'
 import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import type { OpenedListAnswer } from '#contract/module.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -9,6 +9,7 @@ import { rate, readFeedbackStats, suggest } from '#worker/domain/feedback/feedba
 import { issuePosterUrl } from '#worker/domain/live/ticket.ts'
 import { deleteOpened, listOpened, presentOpened, recordOpened } from '#worker/domain/opened/opened-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
+import { storeReadsScreens } from '#worker/domain/screen/screen-switch.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
 import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/translation/glossary-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -74,6 +75,14 @@ export const accountRoutes = new Hono<AppEnv>()
     if (caller.orgId === null || !managesModules(caller))
       throw new AppError('not_found', 'There is no glossary of an organization that you may change.')
     await storeOrgGlossary(context, { orgId: caller.orgId, words })
+    return answerDone(c)
+  })
+  .put('/screen', async (c) => {
+    const { caller, context } = c.var
+    const { readsScreen } = await readJson(c, ScreenSwitch)
+    if (caller.orgId === null || !managesModules(caller))
+      throw new AppError('not_found', 'There is no setting of an organization that you may change.')
+    await storeReadsScreens(context, { orgId: caller.orgId, readsScreen })
     return answerDone(c)
   })
   .delete('/', async (c) => {

@@ -31,12 +31,14 @@ import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-st
 import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { managesModules } from '#worker/domain/organization/membership.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
 import { listScreenCorrections, saveScreenCorrection } from '#worker/domain/screen/screen-corrections.ts'
 import { findReading, removeIgnored, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
+import { isScreenRead, readsScreens } from '#worker/domain/screen/screen-switch.ts'
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
@@ -114,12 +116,20 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId/screen', async (c) => {
     const module = await getOwn(c)
-    const [reading, corrections] = await Promise.all([
-      findReading(c.var.context.bucket, module),
-      listScreenCorrections(c.var.context.db, module.id),
+    const { caller, context } = c.var
+    const { ignoredArea, orgId } = module
+    const [reading, corrections, readsScreen, organization] = await Promise.all([
+      findReading(context.bucket, module),
+      listScreenCorrections(context.db, module.id),
+      isScreenRead(context.db, module),
+      orgId === null ? null : readsScreens(context.db, orgId),
     ])
-    const { readsScreen, ignoredArea } = module
-    return c.json({ success: true, readsScreen, ignoredArea, reading, corrections } satisfies ScreenAnswer)
+    const answer = { success: true, readsScreen, ignoredArea, reading, corrections } as const
+    const mayChange = caller.orgId === orgId && managesModules(caller)
+    return c.json({
+      ...answer,
+      organization: organization === null ? null : { readsScreen: organization, mayChange },
+    } satisfies ScreenAnswer)
   })
   .put('/:moduleId/screen', async (c) => {
     const reading = await readJson(c, ScreenReading)
@@ -153,6 +163,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     const { languages, ...fields } = {
       ...toTrackChange(module, patch),
       ...(patch.glossary === '' && { glossary: null }),
+      ...(patch.readsScreen !== undefined && { readsScreenAnyway: patch.readsScreen }),
     }
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)

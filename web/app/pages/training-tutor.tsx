@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useCallback, useMemo } from 'react'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
@@ -11,6 +11,7 @@ import { useLatest } from '#web/features/tutor/use-latest.ts'
 import type { Availability, TutorPanelProps } from '#web/features/tutor/use-tutor-panel.ts'
 import type { TutorVideo } from '#web/features/tutor/use-tutor-voice.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { AnswerFrame } from '../shared/answer-frame.tsx'
 import { LatePart } from '../shared/late-part.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
 
@@ -59,16 +60,21 @@ interface TrainingTutorProps {
 }
 
 export function TrainingTutor({ module, steps, transcript, player, currentId, onJump }: TrainingTutorProps) {
-  const { id, hasVideo } = module
+  const { id, hasVideo, posterUrl } = module
   const list = steps.data?.steps ?? NO_STEPS
   const stepStarts = useMemo(() => list.map(({ start }) => start), [list])
   const current = list.find((step) => step.id === currentId) ?? null
   const video = useTutorVideo({ player, onJump })
+  const renderFrame = useCallback(
+    (seconds: number) => <AnswerFrame steps={list} {...{ posterUrl, seconds }} />,
+    [list, posterUrl],
+  )
   const props: TutorPanelProps = {
     moduleId: id,
     availability: findAvailability(module, list.length, transcript.data),
     video,
     stepStarts,
+    renderFrame,
     stepTitle: (current ?? list[0])?.title ?? null,
     readWhereabouts: () => ({
       currentStep: current === null ? null : toTutorStep(current),

@@ -4,24 +4,27 @@ import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, REQUEST_TIMEOUT_MS } from 
 import type { Problem } from '#contract/problem.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import * as m from '#messages'
+import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure, TurnView } from '#web/features/tutor/turn-view.tsx'
 import { sayProblem } from '#web/lib/say-problem.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { AnswerFrame } from '../shared/answer-frame.tsx'
 
 interface LinkTutorProps {
   moduleId: string
-  /** Where the steps of the video begin, in seconds. */
-  stepStarts: readonly number[]
+  steps: readonly ListedStep[]
+  posterUrl: string | null
   getPlace: () => Pick<LinkQuestion, 'videoTime' | 'stepId'>
   onPlay: (seconds: number) => void
   onClose: () => void
 }
 
 /** The tutor for people with the link. What is asked is gone with the page: the server keeps nothing of it. */
-export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: LinkTutorProps) {
+export function LinkTutor({ moduleId, steps, posterUrl, getPlace, onPlay, onClose }: LinkTutorProps) {
   const id = useId()
+  const stepStarts = steps.map(({ start }) => start)
   const { turns, ask, retry } = useTurns(moduleId, getPlace)
   const isBusy = turns.some(isRunning)
   const log = useRef<HTMLDivElement>(null)
@@ -63,6 +66,7 @@ export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: L
                   {...{ turn, stepStarts, isBusy, onPlay }}
                   onRetry={retry}
                   renderRating={() => null}
+                  renderFrame={(seconds) => <AnswerFrame {...{ steps, posterUrl, seconds }} />}
                 />
               ))}
             </ol>

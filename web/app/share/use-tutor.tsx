@@ -51,7 +51,8 @@ export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: T
       <PartBoundary retryLabel={m.load_the_tutor_again()}>
         <LinkTutor
           moduleId={module.id}
-          stepStarts={steps.map(({ start }) => start)}
+          steps={steps}
+          posterUrl={module.posterUrl}
           getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
           onPlay={onPlay}
           onClose={close}

@@ -25,7 +25,7 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
   const { data: found, isError, isFetching, isPlaceholderData, refetch } = query
   const [isWhole, setIsWhole] = useState(false)
   if (isError) {
-    const message = m.steps_and_speech_not_searched()
+    const message = m.contents_not_searched()
     return <LoadFailure message={message} retryLabel={m.search_again()} isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (found === undefined || found.length === 0) return null
@@ -34,7 +34,7 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
     <section aria-labelledby="found-moments" aria-busy={isPlaceholderData} className="aria-busy:opacity-60">
       <div className="flex min-h-8 items-center justify-between gap-4">
         <h2 id="found-moments" className="text-lg font-semibold">
-          {m.in_steps_and_speech()}
+          {m.in_the_contents()}
         </h2>
         {isCut && (
           <Button

@@ -184,7 +184,7 @@ describe('ModuleLibrary', () => {
       [`${LIST}&search=passWzzz`]: () => pageOf([]),
       ...findsNothing('passW', 'passWzzz'),
     })
-    const search = await screen.findByRole('searchbox', { name: 'Search titles, steps and speech' })
+    const search = await screen.findByRole('searchbox', { name: 'Search titles, steps, speech and screens' })
     await user.type(search, 'passW')
     await waitFor(() => expect(titles()).toEqual(['Reset a PASSWORD']))
     expect(screen.getByText('1 module matches')).toHaveAttribute('role', 'status')
@@ -198,13 +198,13 @@ describe('ModuleLibrary', () => {
     expect(search).toHaveFocus()
   })
 
-  it('shows moments of steps and speech beside the titles, each with a way there', async () => {
+  it('shows moments of steps, speech and screens beside the titles, each with a way there', async () => {
     const { user } = openWith(THREE, {
       [`${LIST}&search=drain`]: () => pageOf([]),
       [`${SEARCH}drain`]: () => ({ success: true, found: [foundIn(makeModule({ id: 'a', title: 'Boiler' }))] }),
     })
     await user.type(await screen.findByRole('searchbox'), 'drain{Enter}')
-    const section = within(await screen.findByRole('region', { name: 'In steps and speech' }))
+    const section = within(await screen.findByRole('region', { name: 'In steps, speech and screens' }))
     expect(section.getByRole('link', { name: 'Boiler' })).toHaveAttribute('href', '/training/a')
     expect(section.getByRole('link', { name: '00:30 Close the drain Step' })).toHaveAttribute(
       'href',
@@ -230,7 +230,7 @@ describe('ModuleLibrary', () => {
     expect(screen.queryByRole('link', { name: 'Boiler d' })).toBeNull()
   })
 
-  it('finds titles while steps and speech cannot be searched, and searches them again on demand', async () => {
+  it('finds titles while steps, speech and screens cannot be searched, and searches them again on demand', async () => {
     let isBroken = true
     const { user } = openWith(THREE, {
       [`${LIST}&search=ret`]: () => pageOf([THREE[2] as Module]),
@@ -240,7 +240,7 @@ describe('ModuleLibrary', () => {
       },
     })
     await user.type(await screen.findByRole('searchbox'), 'ret{Enter}')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Steps and speech could not be searched.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Steps, speech and screens could not be searched.')
     await waitFor(() => expect(titles()).toEqual(['Returns']))
     isBroken = false
     await user.click(screen.getByRole('button', { name: 'Search again' }))

@@ -93,7 +93,7 @@ function haveSameIds(some: readonly Module[], others: readonly Module[]): boolea
   return some === others || (some.length === others.length && some.every(({ id }, index) => id === others[index]?.id))
 }
 
-/** What steps and speech have of what is searched for. */
+/** What steps, speech and screens have of what is searched for. */
 function useFound(search: string) {
   const query = useQuery(foundQuery(useApi(), search))
   const isSearching = search !== '' && (query.isPending || query.isPlaceholderData)
@@ -102,9 +102,9 @@ function useFound(search: string) {
 
 type Found = ReturnType<typeof useFound>
 
-/** Below what was found in steps and speech, where no title has it. */
+/** Below what was found in steps, speech and screens, where no title has it. */
 function NoTitle({ search, query, isSearching, count, onClear }: Found & { onClear: () => void }) {
-  if (isSearching) return <p className="py-8 text-center text-ink-soft">{m.searching_steps_and_speech()}</p>
+  if (isSearching) return <p className="py-8 text-center text-ink-soft">{m.searching_the_contents()}</p>
   return count === 0 && !query.isError && <NoMatch search={search} onClear={onClear} />
 }
 

@@ -35,7 +35,7 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
         <Input
           ref={ref}
           type="search"
-          aria-label={m.search_titles_steps_and_speech()}
+          aria-label={m.search_titles_and_contents()}
           placeholder={m.search_titles_steps_speech()}
           maxLength={MODULE_TITLE_MAX_CHARS}
           className="ps-9"

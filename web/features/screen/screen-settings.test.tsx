@@ -16,10 +16,7 @@ const BLOCK: ScreenBlock = {
   confidence: 0.9,
 }
 
-function open(
-  answer: Omit<ScreenAnswer, 'success' | 'corrections' | 'ignoredArea'>,
-  fields: Partial<LoadedModule> = {},
-) {
+function open(answer: Partial<ScreenAnswer>, fields: Partial<LoadedModule> = {}) {
   const patched: unknown[] = []
   const api = fakeApi({
     'GET /api/modules/m1/screen': () => ({
@@ -30,6 +27,10 @@ function open(
       readsScreen: patched.length === 0 && answer.readsScreen,
     }),
     'PATCH /api/modules/m1': (body) => {
+      patched.push(body)
+      return { success: true }
+    },
+    'PUT /api/account/screen': (body) => {
       patched.push(body)
       return { success: true }
     },
@@ -74,4 +75,24 @@ it('is switched off by its owner', async () => {
   expect(patched).toEqual([{ readsScreen: false }])
   expect(await screen.findByText('The text that the video shows is not read.')).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('is switched off for all trainings by those who manage the organization’s', async () => {
+  const fields = { organization: 'active' } as const
+  const { user, patched } = open(
+    { readsScreen: true, reading: null, organization: { readsScreen: true, mayChange: true } },
+    fields,
+  )
+  await user.click(await screen.findByRole('switch', { name: /in all trainings of your organization/ }))
+  expect(patched).toEqual([{ readsScreen: false }])
+  expect(await screen.findByText('The text that the video shows is not read.')).toBeVisible()
+})
+
+it.each([
+  ['another member', 'active', { readsScreen: true, mayChange: false }],
+  ['a person without an organization', null, null],
+] as const)('shows no switch of an organization to %s', async (_, of, organization) => {
+  open({ readsScreen: true, reading: null, organization }, { organization: of })
+  await screen.findByRole('switch', { name: 'Text on the screen' })
+  expect(screen.getAllByRole('switch')).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { Done, type ModulePatch, VideoUrlAnswer } from '#contract/module.ts'
 import type { ScreenAnswer } from '#contract/screen.ts'
 import * as m from '#messages'
@@ -32,7 +33,7 @@ export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
       callApi({ path: `/api/modules/${encodeURIComponent(id)}`, method: 'PATCH', body, schema: Done }),
     onSettled: () => queryClient.invalidateQueries(screenQuery(callApi, id)),
   })
-  const { readsScreen, reading, corrections = [], ignoredArea = null } = query.data ?? {}
+  const { readsScreen, reading, corrections = [], ignoredArea = null, organization } = query.data ?? {}
   const isHalf = reading?.isDone === false && readsScreen === true && status !== 'PROCESSING' && hasVideo
   const hasContinued = useRef(false)
   useEffect(() => {
@@ -52,6 +53,9 @@ export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
           onChange={(isOn) => wanted.mutate({ readsScreen: isOn })}
         />
       </div>
+      {module.organization === 'active' && organization?.mayChange && (
+        <OfOrganization moduleId={id} {...organization} />
+      )}
       <p role="status" className="text-sm text-ink-soft empty:hidden">
         {percent === undefined ? describe(reading, hasFailed) : m.reading_the_screen({ percent })}
       </p>
@@ -72,6 +76,29 @@ export function ScreenSettings({ module, onSeek }: ScreenSettingsProps) {
         <Lines moduleId={id} blocks={reading.blocks} {...{ corrections, onSeek }} />
       )}
     </Card>
+  )
+}
+
+/** Whether the screens of all trainings of the organization are read, for those who manage them. */
+function OfOrganization({ moduleId, readsScreen }: { moduleId: string; readsScreen: boolean }) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (isOn: boolean) =>
+      callApi({ path: '/api/account/screen', method: 'PUT', body: { readsScreen: isOn }, schema: Done }),
+    onError: (error) => toast.error(m.failed_to_save_the_settings(), { description: error.message }),
+    onSettled: () => queryClient.invalidateQueries(screenQuery(callApi, moduleId)),
+  })
+  return (
+    <div className="w-full">
+      <Switch
+        label={m.screens_of_the_organization()}
+        description={readsScreen ? m.screens_of_the_organization_on() : m.screens_of_the_organization_off()}
+        isOn={readsScreen}
+        isDisabled={change.isPending}
+        onChange={(isOn) => change.mutate(isOn)}
+      />
+    </div>
   )
 }
 

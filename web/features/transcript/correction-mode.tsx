@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { LineButton, SpeakerName, useRovingLines } from './line-navigation.tsx'
 import { OtherPlaces } from './other-places.tsx'
+import { ScreenRepair } from './screen-repair.tsx'
 import { useCorrectTranscript } from './use-correct-transcript.ts'
 import type { Corrections } from './use-corrections.ts'
 
@@ -66,7 +67,7 @@ function CorrectableLines({ segments, corrections }: Omit<CorrectionModeProps, '
   return (
     <ul ref={list} className="grid grid-cols-1">
       {segments.map((segment) => (
-        <li key={segment.id}>
+        <li key={segment.id} className="flex">
           {line !== null && segment.id === open?.id ? (
             <LineEditor key={line.text} segment={segment} draft={line.draft} corrections={corrections} />
           ) : (
@@ -90,6 +91,7 @@ function CorrectableLines({ segments, corrections }: Omit<CorrectionModeProps, '
               />
             </LineButton>
           )}
+          {segment.id !== open?.id && <ScreenRepair {...{ segment }} corrector={corrections.corrector} />}
         </li>
       ))}
     </ul>
@@ -129,7 +131,7 @@ function LineEditor(props: { segment: TranscriptSegment; draft: string; correcti
     if (event.key === 'Escape') giveUp()
   }
   return (
-    <form onSubmit={save} className="flex gap-3 rounded-control bg-sunken p-2">
+    <form onSubmit={save} className="flex min-w-0 flex-1 gap-3 rounded-control bg-sunken p-2">
       <span aria-hidden="true" className="shrink-0 pt-2 text-xs leading-relaxed text-ink-faint tabular-nums">
         {formatTime(segment.start)}
       </span>

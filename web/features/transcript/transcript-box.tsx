@@ -15,6 +15,7 @@ import { CorrectionMode } from './correction-mode.tsx'
 import { CorrectionNotices } from './correction-notices.tsx'
 import type { Cutting } from './leave-out.tsx'
 import { SpeakerName } from './line-navigation.tsx'
+import { ScreenRepair } from './screen-repair.tsx'
 import { TranscriptMenu } from './transcript-files.tsx'
 import { type RenderOtherMatches, TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
@@ -101,6 +102,7 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
         ) : (
           <TranscriptText
             {...{ text, segments, failure, isGrowing, video, isSearching, renderOthers, cutting }}
+            corrector={corrections?.canCorrect ? corrections.corrector : undefined}
             onSearchEnd={() => setIsSearching(false)}
             onScroll={({ currentTarget }) => {
               readShare.current = currentTarget.scrollTop / currentTarget.scrollHeight
@@ -176,7 +178,7 @@ function TranscriptHeader({ heading, text, segments, isGrowing, title, ...modes 
   )
 }
 
-interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'corrector' | 'title' | 'hasKeys'> {
+interface TranscriptTextProps extends Omit<TranscriptBoxProps, 'title' | 'hasKeys'> {
   isSearching: boolean
   onSearchEnd: () => void
   onScroll: UIEventHandler<HTMLElement>
@@ -208,12 +210,16 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
       onScroll={reader.onScroll}
       className="h-(--transcript-height,11rem) overflow-y-auto rounded-b-card p-4 text-sm leading-relaxed"
     >
-      {segments.length === 0 ? <p dir="auto">{text}</p> : <TimedText segments={segments} />}
+      {segments.length === 0 ? (
+        <p dir="auto">{text}</p>
+      ) : (
+        <TimedText segments={segments} corrector={reader.corrector} />
+      )}
     </div>
   )
 }
 
-function TimedText({ segments }: { segments: readonly TranscriptSegment[] }) {
+function TimedText({ segments, corrector }: Pick<TranscriptBoxProps, 'segments' | 'corrector'>) {
   return (
     <ul className="grid grid-cols-1 gap-2">
       {segments.map((segment) => (
@@ -225,6 +231,7 @@ function TimedText({ segments }: { segments: readonly TranscriptSegment[] }) {
             <SpeakerName>{segment.speaker}</SpeakerName>
             {segment.text}
           </span>
+          <ScreenRepair {...{ segment, corrector }} />
         </li>
       ))}
     </ul>

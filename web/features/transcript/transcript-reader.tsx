@@ -4,6 +4,7 @@ import { type Cuts, isLineCut } from '#contract/time/visible-time.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { showInBox } from '#web/lib/scroll-box.ts'
+import { ChangedText } from '#web/ui/changed-text.tsx'
 import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'
 import { type Cutting, LeaveOutSelected } from './leave-out.tsx'
 import {
@@ -14,7 +15,9 @@ import {
   useLineNow,
   useRovingLines,
 } from './line-navigation.tsx'
+import { ScreenRepair } from './screen-repair.tsx'
 import { SearchRow, useSearch } from './transcript-search.tsx'
+import type { Corrector } from './use-corrections.ts'
 
 /** The video beside the transcript, and the way to a moment of it. */
 export interface TranscriptVideo extends TranscriptClock {
@@ -34,11 +37,13 @@ interface TranscriptReaderProps {
   onScroll: UIEventHandler<HTMLElement>
   /** For owners, who may leave out lines. */
   cutting?: Cutting | undefined
+  /** For owners, while lines can be corrected. */
+  corrector?: Corrector | undefined
 }
 
 /** The transcript beside its video: follows it, leads to its moments, and can be searched. */
 export function TranscriptReader(props: TranscriptReaderProps) {
-  const { segments, video, isSearching, renderOthers, onSearchEnd, onScroll, cutting } = props
+  const { segments, video, isSearching, renderOthers, onSearchEnd, onScroll, cutting, corrector } = props
   const box = useRef<HTMLDivElement>(null)
   const nowId = useLineNow(segments, video)
   const { isFollowing, setIsFollowing } = useFollow(box, { selector: nowId === null ? null : lineSelector(nowId) })
@@ -72,6 +77,7 @@ export function TranscriptReader(props: TranscriptReaderProps) {
             nowId={nowId}
             cuts={cutting?.cuts ?? []}
             search={isSearching ? search : null}
+            corrector={corrector}
             onSeek={seekTo}
             onMove={() => setIsFollowing(false)}
           />
@@ -90,18 +96,19 @@ interface ReadingLinesProps {
   cuts: Cuts
   /** Null while nothing is searched for. */
   search: ReturnType<typeof useSearch> | null
+  corrector: Corrector | undefined
   onSeek: (seconds: number) => void
   /** The reader moves between the lines by keyboard. */
   onMove: () => void
 }
 
 /** The lines as buttons that lead to their moment. One stop for the keyboard; the arrows move between the lines. */
-function ReadingLines({ segments, nowId, cuts, search, onSeek, onMove }: ReadingLinesProps) {
+function ReadingLines({ segments, nowId, cuts, search, corrector, onSeek, onMove }: ReadingLinesProps) {
   const { list, propsOf, onKeyDown } = useRovingLines(segments)
   return (
     <ul ref={list} className="grid grid-cols-1">
       {segments.map((segment) => (
-        <li key={segment.id}>
+        <li key={segment.id} className="flex">
           <LineButton
             segment={segment}
             does={m.go_to()}
@@ -120,6 +127,7 @@ function ReadingLines({ segments, nowId, cuts, search, onSeek, onMove }: Reading
               {markMatches(segment, search, 'text')}
             </span>
           </LineButton>
+          <ScreenRepair {...{ segment, corrector }} />
         </li>
       ))}
     </ul>
@@ -132,7 +140,9 @@ function markMatches(
   part: 'speaker' | 'text',
 ): ReactNode {
   const text = segment[part] ?? ''
-  if (search === null) return text
+  const { beforeScreen } = segment
+  const isRepaired = part === 'text' && beforeScreen !== undefined
+  if (search === null) return isRepaired ? <ChangedText before={beforeScreen} after={text} side="after" /> : text
   const matches = search.matches.filter(
     ({ lineId, isSpeaker = false }) => lineId === segment.id && isSpeaker === (part === 'speaker'),
   )

@@ -60,7 +60,12 @@ interface TurnViewProps {
   onPlay: (seconds: number) => void
   onRetry: (turn: Turn) => void
   renderRating: (rated: RatedAnswer) => ReactNode
+  /** Shows the picture at a moment, where there is one. */
+  renderFrame?: ((seconds: number) => ReactNode) | undefined
 }
+
+/** More pictures would hide the answer. */
+const FRAMES_MAX = 2
 
 export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRating, ...moments }: TurnViewProps) {
   const { question, text, meta, state } = turn
@@ -170,16 +175,17 @@ function useSecondsUntil(atMs: number): number {
   return leftS
 }
 
-type AnswerTextProps = Pick<Turn, 'text' | 'meta'> & Pick<TurnViewProps, 'stepStarts' | 'onPlay'>
+type AnswerTextProps = Pick<Turn, 'text' | 'meta'> & Pick<TurnViewProps, 'stepStarts' | 'onPlay' | 'renderFrame'>
 
 const NO_CITATIONS: AnswerMeta['citations'] = []
 
 /** An answer as plain text, its moments beside their sentences. Whatever is in the text is shown as it stands. */
-function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
+function AnswerText({ text, meta, stepStarts, onPlay, renderFrame }: AnswerTextProps) {
   const citations = meta?.citations ?? NO_CITATIONS
   const pieces = useMemo(() => placeMoments(text, { citations, starts: stepStarts }), [text, citations, stepStarts])
   const step = meta?.step ?? null
   const isStepNamed = step !== null && pieces.some((piece) => piece.kind === 'moment' && piece.start === step.start)
+  const seenAt = [...new Set(citations.filter(({ isOnScreen }) => isOnScreen).map(({ start }) => start))]
   const isStepShown = step !== null && !isStepNamed && citations.length === 0
   return (
     <>
@@ -192,6 +198,7 @@ function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
           ),
         )}
       </p>
+      {renderFrame && seenAt.slice(0, FRAMES_MAX).map((start) => <div key={start}>{renderFrame(start)}</div>)}
       {isStepShown && (
         <p className="mt-2">
           <MomentChip start={step.start} title={step.title} onPlay={onPlay} />

@@ -39,6 +39,8 @@ export interface TutorPanelProps {
   video: TutorVideo
   /** Where the steps begin, in seconds. The same list for as long as they are the same. */
   stepStarts: readonly number[]
+  /** Shows the picture at a moment of the video, where there is one. */
+  renderFrame?: ((seconds: number) => ReactNode) | undefined
   /** Of the step that plays, or else the first; null where there are none. */
   stepTitle: string | null
   readWhereabouts: () => Whereabouts

@@ -16,6 +16,12 @@ export const ANSWER_TOKENS: Tokens = { in: 5_000, out: 220 }
 export const JUDGE_TOKENS_OUT = 40
 
 /**
+ * Rows that reading a screen writes, as `worker/routes/behaviour/screen-costs.test.ts` counts them: each save of a part,
+ * each step that the screen changes, each line of the transcript that it repairs, and each text that an owner corrects.
+ */
+export const SCREEN_ROWS = { perSave: 2, perStep: 3, perLine: 4, perCorrection: 8 } as const
+
+/**
  * The share of a day's budget that the questions of all people may use. The other half is left for transcription:
  * without a model a question can be typed, and is answered in the speaker's own words, but a video that is not
  * transcribed has failed.

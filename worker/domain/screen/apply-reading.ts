@@ -13,18 +13,28 @@ import {
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import type { ProposalRow, StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readCorrected } from './read-blocks.ts'
+import { repairTranscript } from './repair-transcript.ts'
 import { screenSteps } from './screen-steps.ts'
 import { joinCommands } from './step-commands.ts'
 
+type ReadingContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'rooms' | 'nowMs'>
+
 /**
- * Puts what was read from the screen of a READY module into its steps: those that no person has touched change where
- * they stand, for others it is proposed. A module that is not READY gets it when its run ends.
+ * Puts what was read from the screen of a READY module into its transcript and its steps: those that no person has
+ * touched change where they stand, for others it is proposed. A module that is not READY gets it when its run ends.
  * @returns whether anything has changed
  */
-export async function applyReading(
-  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'rooms' | 'nowMs'>,
-  moduleId: string,
-): Promise<boolean> {
+export async function applyReading(context: ReadingContext, moduleId: string): Promise<boolean> {
+  const module = await findModule(context.db, moduleId)
+  const reading = module?.status === 'READY' ? await findDoneReading(context, module) : null
+  if (module === null || reading === null) return false
+  const isRepaired = await repairTranscript(context, module, reading)
+  const isScreened = await applyToSteps(context, moduleId)
+  if (isRepaired || isScreened) await publishModule(context, moduleId)
+  return isRepaired || isScreened
+}
+
+async function applyToSteps(context: ReadingContext, moduleId: string): Promise<boolean> {
   for (;;) {
     const module = await findModule(context.db, moduleId)
     const reading = module?.status === 'READY' ? await findDoneReading(context, module) : null
@@ -37,9 +47,7 @@ export async function applyReading(
     const screened = compareScreened({ module, steps, proposals, ofScreen }, reading)
     if (screened === null) return false
     // Where the steps have changed meanwhile, they are read again.
-    if (!(await storeScreened(context.d1, { moduleId, nowMs: context.nowMs(), ...screened }))) continue
-    await publishModule(context, moduleId)
-    return true
+    if (await storeScreened(context.d1, { moduleId, nowMs: context.nowMs(), ...screened })) return true
   }
 }
 

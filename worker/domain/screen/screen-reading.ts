@@ -7,9 +7,11 @@ import {
   ScreenReading,
 } from '#contract/screen.ts'
 import { findSecret } from '#screen/find-secret.ts'
+import { replaceReading } from '#screen/replace-reading.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { IS_SCREEN_READ } from './screen-switch.ts'
 
 /** Where the readings of a module are stored. An object never changes; the module's row names the one that counts. */
 export function screensOf(moduleId: string): string {
@@ -17,16 +19,23 @@ export function screensOf(moduleId: string): string {
 }
 
 /**
- * Stores what was read from a module's screen, in place of what was read before. Text that looks like a secret, and that
+ * Stores what was read from a module's screen, in place of what was read before, once it has reached as far. Text that looks like a secret, and that
  * of an area that its owner wants to be ignored, is left out, whatever the client sent.
  * @throws {AppError} screen_off where the owner wants no reading, payload_too_large
  */
 export async function saveReading(
   { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
-  { id: moduleId, ignoredArea }: Pick<ModuleRow, 'id' | 'ignoredArea'>,
+  { id: moduleId, ignoredArea, screenKey }: Pick<ModuleRow, 'id' | 'ignoredArea' | 'screenKey'>,
   reading: ScreenReading,
 ): Promise<void> {
-  const bytes = new TextEncoder().encode(JSON.stringify(withoutSecrets(outside(ignoredArea, reading))))
+  const encode = (each: ScreenReading) =>
+    new TextEncoder().encode(JSON.stringify(withoutSecrets(outside(ignoredArea, each))))
+  const before = await findReading(bucket, { screenKey })
+  const whole = replaceReading(before, reading)
+  if (whole === before) return
+  const joined = encode(whole)
+  // What an earlier reading adds is left out where it has no room.
+  const bytes = joined.byteLength > SCREEN_READING_MAX_BYTES ? encode(reading) : joined
   if (bytes.byteLength > SCREEN_READING_MAX_BYTES)
     throw new AppError('payload_too_large', 'What was read from a screen may have at most 500 kB.')
   const key = `${screensOf(moduleId)}${nanoid()}`
@@ -39,7 +48,7 @@ export async function saveReading(
   if (named.before !== null) await bucket.delete(named.before)
   // The owner may have chosen another area since the module was read.
   if (JSON.stringify(named.area) !== JSON.stringify(ignoredArea))
-    await saveReading({ d1, bucket }, { id: moduleId, ignoredArea: named.area }, reading)
+    await saveReading({ d1, bucket }, { id: moduleId, ignoredArea: named.area, screenKey: key }, reading)
 }
 
 /** Names the object that counts. @returns the one before, and the area that is ignored; null where no reading is wanted */
@@ -53,7 +62,7 @@ async function nameReading(
     bind('SELECT screen_key AS key FROM modules WHERE id = ?1'),
     bind(
       `UPDATE modules SET screen_key = ?2, indexed_version = ${TO_INDEX}
-       WHERE id = ?1 AND reads_screen = 1 RETURNING ignored_area AS area`,
+       WHERE id = ?1 AND ${IS_SCREEN_READ} RETURNING ignored_area AS area`,
       key,
     ),
   ])

@@ -8,6 +8,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { isRough } from '#worker/domain/transcript/form-segments.ts'
 import { listWithoutSpeech } from '#worker/domain/transcript/speech-stretches.ts'
 import {
+  presentOwnSegment,
   presentSegment,
   readTranscript,
   type Segment,
@@ -33,17 +34,32 @@ export async function correctTranscript(
   const before = (await readTranscript(context, module)).segments
   const edits = findEdits(before, request.edits)
   const glossary = extendGlossary(module.glossary, request.glossary)
-  const quotes = await findQuotes(context.db, module.id, { before, edits })
   const text = glossary === null || request.glossary.length === 0 ? module.glossary : glossary
-  const correction = { module, edits, glossary: { was: module.glossary, text }, nowMs: context.nowMs() }
-  const isStored = await storeCorrections(context.d1, correction, (condition, bind) =>
-    [...quotes].map(([table, list]) => bind(`${storeQuotes(table)} AND ${condition}`, JSON.stringify(list))),
-  )
-  if (!isStored) throw conflict()
+  if (!(await storeEdits(context, module, { before, edits, glossary: text }))) throw conflict()
   const named = new Set(request.edits.map((edit) => edit.id))
   const { segments: now } = await readTranscript(context, module)
-  const segments = now.filter(({ id }) => named.has(id)).map(presentSegment)
+  const segments = now.filter(({ id }) => named.has(id)).map(presentOwnSegment)
   return { success: true, segments, isInGlossary: glossary !== null }
+}
+
+/**
+ * Stores what lines say now with what quotes them, all of it or nothing.
+ * @returns false when a line has changed meanwhile, or a run has begun; nothing has changed then
+ */
+export async function storeEdits(
+  context: Pick<Context, 'db' | 'd1' | 'nowMs'>,
+  module: ModuleRow,
+  {
+    before,
+    edits,
+    glossary = module.glossary,
+  }: { before: readonly Segment[]; edits: readonly SegmentEdit[]; glossary?: string | null },
+): Promise<boolean> {
+  const quotes = await findQuotes(context.db, module.id, { before, edits })
+  const correction = { module, edits, glossary: { was: module.glossary, text: glossary }, nowMs: context.nowMs() }
+  return storeCorrections(context.d1, correction, (condition, bind) =>
+    [...quotes].map(([table, list]) => bind(`${storeQuotes(table)} AND ${condition}`, JSON.stringify(list))),
+  )
 }
 
 /** The corrections that change something. */
@@ -94,7 +110,7 @@ export async function answerTranscript(
     success: true,
     source,
     language: module.language,
-    segments: segments.map(presentSegment),
+    segments: segments.map(role === 'owner' ? presentOwnSegment : presentSegment),
     isRough: isRough(segments),
     withoutSpeech: listWithoutSpeech({ ...module, source }, segments).map(({ startMs, endMs }) => {
       return { start: startMs / 1000, end: endMs / 1000 }

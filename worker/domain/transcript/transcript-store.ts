@@ -12,13 +12,17 @@ import { logLine } from '#worker/log/log.ts'
 export interface Segment extends FormedSegment {
   id: string
   position: number
-  /** The transcribed or captioned text, where a person has corrected it; otherwise null. */
+  /** The transcribed or captioned text, where a person or the screen has corrected it; otherwise null. */
   transcribedText: string | null
+  /** What was transcribed, where names on the screen have repaired it and no person has changed that. */
+  heard?: Pick<FormedSegment, 'text' | 'unsure' | 'guessed'>
+  /** Whether a person has decided what it says, were it as it was transcribed. */
+  isDecided?: true
   /** Under which line its correction is kept, or would be. */
   correctionId: string
 }
 
-/** What a person made of one line. */
+/** What a person, or the screen, made of one line. */
 export type Correction = typeof transcriptCorrections.$inferSelect
 
 /** The transcript of a module in time order, and the corrections of earlier runs that match none of its lines. */
@@ -221,12 +225,15 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
   const byText = Map.groupBy(lines, (line) => line.text)
   const isOwn = ({ segmentId }: Correction) => Number(byId.has(segmentId))
   const unmatched: Correction[] = []
-  for (const correction of corrections.toSorted((a, b) => isOwn(b) - isOwn(a) || b.editedAt - a.editedAt)) {
-    const { segmentId, transcribedText, text } = correction
-    const isFree = (line: Segment) => line.transcribedText === null && overlaps(line, correction)
+  const order = (a: Correction, b: Correction) =>
+    isOwn(b) - isOwn(a) || Number(isOfScreen(a)) - Number(isOfScreen(b)) || b.editedAt - a.editedAt
+  for (const correction of corrections.toSorted(order)) {
+    const { segmentId, transcribedText } = correction
+    const isFree = (line: Segment) => line.transcribedText === null && !line.isDecided && overlaps(line, correction)
     const line = byId.get(segmentId) ?? byText.get(transcribedText)?.find(isFree)
-    if (line === undefined) unmatched.push(correction)
-    else Object.assign(line, { text, transcribedText, correctionId: segmentId, unsure: [], guessed: [] })
+    if (line !== undefined) applyCorrection(line, correction)
+    // Nobody misses what was no person's work.
+    else if (!isOfScreen(correction)) unmatched.push(correction)
   }
   // With the glossary, the recogniser may now transcribe the corrected text by itself.
   const isSaid = (each: Correction) => lines.some((line) => line.text === each.text && overlaps(line, each))
@@ -234,17 +241,53 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
   return { segments: lines, orphaned }
 }
 
+/** Whether names on the screen have repaired a line, and no person has changed that. */
+function isOfScreen({ text, screenText }: Correction): boolean {
+  return text === screenText
+}
+
+function applyCorrection(line: Segment, correction: Correction): void {
+  const { segmentId: correctionId, transcribedText, text } = correction
+  const { text: transcribed, unsure, guessed } = line
+  if (text === transcribedText) Object.assign(line, { correctionId, isDecided: true })
+  else if (!isOfScreen(correction))
+    Object.assign(line, { text, transcribedText, correctionId, isDecided: true, unsure: [], guessed: [] })
+  else {
+    const heard = { text: transcribed, ...(unsure && { unsure }), ...(guessed && { guessed }) }
+    const still = {
+      ...(unsure && { unsure: keepWords(heard.text, text, unsure) }),
+      ...(guessed && { guessed: keepWords(heard.text, text, guessed) }),
+    }
+    Object.assign(line, { text, transcribedText, correctionId, heard, ...still })
+  }
+}
+
+/** Finds words of a line in the line as it was repaired. Those in whose place a name stands are gone. */
+function keepWords(before: string, after: string, indexes: readonly number[]): number[] {
+  const words = before.split(' ')
+  const some = new Set(indexes.map((index) => words[index]))
+  return after.split(' ').flatMap((word, index) => (some.has(word) ? [index] : []))
+}
+
 /** A line as it goes over the wire: seconds, and whether a person has corrected it. */
 export function presentSegment({ id, startMs, endMs, text, ...rest }: Segment): TranscriptSegment {
-  const { speaker, confidence, transcribedText } = rest
+  const { speaker, confidence, transcribedText, heard } = rest
   const said = { text, ...(speaker !== undefined && { speaker }), confidence }
-  return { id, start: startMs / 1000, end: endMs / 1000, ...said, isEdited: transcribedText !== null }
+  const isEdited = transcribedText !== null && heard === undefined
+  return { id, start: startMs / 1000, end: endMs / 1000, ...said, isEdited }
+}
+
+/** The same for its owner, who sees what was transcribed where the screen has repaired it. */
+export function presentOwnSegment(segment: Segment): TranscriptSegment {
+  return { ...presentSegment(segment), ...(segment.heard && { beforeScreen: segment.heard.text }) }
 }
 
 /** A new text for a line, as it was read. */
 export interface SegmentEdit {
   line: Segment
   text: string
+  /** The same text where the screen has led to it; null where that is taken back because it no longer does. */
+  screenText?: string | null
 }
 
 /** Corrections as they are stored, all of them or none. */
@@ -283,8 +326,8 @@ export async function storeCorrections(
   ) => D1PreparedStatement[],
 ): Promise<boolean> {
   const { id: moduleId, transcriptKey: key, transcriptRun: run } = module
-  const rows = edits.map(({ line: { correctionId: id, startMs, endMs, text: was, transcribedText }, text }) => {
-    return { id, startMs, endMs, was, transcribed: transcribedText ?? was, text }
+  const rows = edits.map(({ line: { correctionId: id, startMs, endMs, text: was, transcribedText }, ...now }) => {
+    return { id, startMs, endMs, was, transcribed: transcribedText ?? was, ...now }
   })
   const bind = (sql: string, ...values: unknown[]) =>
     db.prepare(sql).bind(moduleId, JSON.stringify({ key, run, edits: rows }), ...values)
@@ -300,13 +343,22 @@ export async function storeCorrections(
     ),
     // Last, since it ends what the condition looks at.
     bind(
-      `INSERT INTO transcript_corrections (module_id, segment_id, start_ms, end_ms, transcribed_text, text, edited_at)
-       SELECT ?1, value->>'id', value->>'startMs', value->>'endMs', value->>'transcribed', value->>'text', ?3
+      // What a person makes of a repaired line leaves it known that the screen had repaired it.
+      `INSERT INTO transcript_corrections (module_id, segment_id, start_ms, end_ms, transcribed_text, text, screen_text, edited_at)
+       SELECT ?1, value->>'id', value->>'startMs', value->>'endMs', value->>'transcribed', value->>'text', value->>'screenText', ?3
        FROM json_each(?2, '$.edits') WHERE ${FITS}
-       ON CONFLICT (module_id, segment_id) DO UPDATE SET text = excluded.text, edited_at = excluded.edited_at`,
+       ON CONFLICT (module_id, segment_id) DO UPDATE SET text = excluded.text, edited_at = excluded.edited_at,
+         screen_text = iif(excluded.text = transcript_corrections.transcribed_text AND ?4, NULL,
+           coalesce(excluded.screen_text, transcript_corrections.screen_text))`,
       nowMs,
+      edits.some(({ screenText }) => screenText !== undefined) ? 1 : 0,
     ),
-    db.prepare('DELETE FROM transcript_corrections WHERE module_id = ?1 AND text = transcribed_text').bind(moduleId),
+    db
+      .prepare(
+        `DELETE FROM transcript_corrections
+         WHERE module_id = ?1 AND text = transcribed_text AND screen_text IS NULL`,
+      )
+      .bind(moduleId),
   ])
   return (results[statements.length]?.meta.changes ?? 0) === 1
 }

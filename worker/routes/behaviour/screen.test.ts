@@ -1,6 +1,8 @@
 // Behaviour: storing what a browser read from the screen of a video, and removing it.
 import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { GlossaryAnswer } from '#contract/account.ts'
 import { Done } from '#contract/module.ts'
 import { ScreenAnswer, type ScreenArea, type ScreenCorrection, type ScreenReading } from '#contract/screen.ts'
 import { ProposalsAnswer } from '#contract/step.ts'
@@ -13,6 +15,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
 import { saveReading } from '#worker/domain/screen/screen-reading.ts'
+import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 
 const as = 'user_owner'
 
@@ -44,6 +47,17 @@ describe('PUT /api/modules/{moduleId}/screen', () => {
     expect((await read(id)).reading).toEqual(reading)
     const { screenKey } = (await findModule(openDb(env.DB), id)) ?? {}
     expect(await listObjects(id)).toEqual([screenKey])
+  })
+
+  it('keeps a complete reading until the next one has reached as far', async () => {
+    const { id } = await seedModule()
+    const complete = makeReading([block('ls -a'), makeBlock('pwd', 50_000)])
+    await save(id, complete)
+    await save(id, makeReading([block('ls')], { readMs: 20_000, isDone: false }))
+    expect((await read(id)).reading).toEqual(complete)
+    await save(id, makeReading([block('ls')], { readMs: 20_000 }))
+    expect((await read(id)).reading?.blocks.map(({ text }) => text)).toEqual(['ls', 'pwd'])
+    expect(await listObjects(id)).toHaveLength(1)
   })
 
   it('stores no key, password, card or address, and says when one is visible', async () => {
@@ -198,11 +212,85 @@ describe('an area that is ignored', () => {
     expect(await read(id)).toMatchObject({ ignoredArea: area })
     expect(await listObjects(id)).toHaveLength(1)
     // As a call does that began before the area was chosen.
-    await saveReading({ d1: env.DB, bucket: env.MEDIA }, { id, ignoredArea: null }, reading)
+    await saveReading({ d1: env.DB, bucket: env.MEDIA }, { id, ignoredArea: null, screenKey: null }, reading)
     expect(await texts(id)).toEqual(['ls -a'])
     expect(await listObjects(id)).toHaveLength(1)
     await patch(id, null)
     await save(id, reading)
     expect(await texts(id)).toEqual(['Inbox (3)', 'ls -a'])
+  })
+})
+
+describe('PUT /api/account/screen', () => {
+  /** An organization of its own, a member, and who manages it. */
+  function makeOrg() {
+    const orgId = `org_${nanoid(8)}`
+    const admin = { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:admin' }
+    const member = { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' }
+    const path = (id: string) => `/api/modules/${id}/screen`
+    return {
+      admin,
+      member,
+      seed: () => seedModule({ userId: member.as, orgId }),
+      change: (readsScreen: boolean) =>
+        answerOf(Done, '/api/account/screen', { ...admin, method: 'PUT', json: { readsScreen } }),
+      patch: (id: string, readsScreen: boolean) =>
+        answerOf(Done, `/api/modules/${id}`, { ...member, method: 'PATCH', json: { readsScreen } }),
+      read: (id: string, caller = member) => answerOf(ScreenAnswer, path(id), caller),
+      put: (id: string) => call(path(id), { ...member, method: 'PUT', json: makeReading([block('ls')]) }),
+    }
+  }
+
+  it('switches reading off for existing and new modules, removes what was read, and on again', async () => {
+    const org = makeOrg()
+    const { id } = await org.seed()
+    expect((await org.put(id)).status).toBe(200)
+    await org.change(false)
+    expect(await org.read(id)).toMatchObject({ readsScreen: false, reading: null })
+    expect(await listObjects(id)).toEqual([])
+    const { id: later } = await org.seed()
+    expect((await org.put(later)).status).toBe(409)
+    await org.change(true)
+    expect((await org.put(later)).status).toBe(200)
+  })
+
+  it('leaves modules with a switch of their own, and other organizations, as they are', async () => {
+    const [org, other] = [makeOrg(), makeOrg()]
+    const [on, off, elsewhere] = [await org.seed(), await org.seed(), await other.seed()]
+    await org.patch(on.id, true)
+    await org.patch(off.id, false)
+    await org.put(on.id)
+    await other.put(elsewhere.id)
+    await org.change(false)
+    expect(await org.read(on.id)).toMatchObject({ readsScreen: true, reading: { isDone: true } })
+    expect(await other.read(elsewhere.id)).toMatchObject({ readsScreen: true, reading: { isDone: true } })
+    await org.change(true)
+    expect(await org.read(off.id)).toMatchObject({ readsScreen: false })
+    // What is switched off itself can be switched on where the organization wants none.
+    await org.change(false)
+    await org.patch(off.id, true)
+    expect((await org.put(off.id)).status).toBe(200)
+  })
+
+  it('is for those who manage the modules of an organization, and says so', async () => {
+    const org = makeOrg()
+    const { id } = await org.seed()
+    const json = { readsScreen: false }
+    for (const caller of [org.member, { as }])
+      expect((await call('/api/account/screen', { ...caller, method: 'PUT', json })).status).toBe(404)
+    expect((await org.read(id)).organization).toEqual({ readsScreen: true, mayChange: false })
+    expect((await org.read(id, org.admin)).organization).toEqual({ readsScreen: true, mayChange: true })
+    expect((await read((await seedModule()).id)).organization).toBeNull()
+  })
+
+  it('keeps the glossary, and is kept where the organization has no module', async () => {
+    const org = makeOrg()
+    await answerOf(Done, '/api/account/glossary', { ...org.admin, method: 'PUT', json: { words: 'Klaro' } })
+    await org.change(false)
+    await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+    expect(await answerOf(GlossaryAnswer, '/api/account/glossary', org.admin)).toMatchObject({ words: 'Klaro' })
+    await org.change(true)
+    await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+    expect(await answerOf(GlossaryAnswer, '/api/account/glossary', org.admin)).toMatchObject({ words: '' })
   })
 })

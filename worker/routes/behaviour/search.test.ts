@@ -102,7 +102,7 @@ describe('GET /api/modules/search', () => {
     }
     const read = async (...blocks: ReturnType<typeof block>[]) => {
       const reading = { readMs: 60_000, isDone: true, secrets: [], blocks }
-      await saveReading({ d1: env.DB, bucket: env.MEDIA }, { ...module, ignoredArea: null }, reading)
+      await saveReading({ d1: env.DB, bucket: env.MEDIA }, { ...module, ignoredArea: null, screenKey: null }, reading)
       await sweepNow()
     }
     await sweepNow()

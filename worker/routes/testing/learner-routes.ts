@@ -145,6 +145,7 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'GET /api/account/export': { access: 'user', answer: account.AccountExport },
   'GET /api/account/glossary': { access: 'user', answer: account.GlossaryAnswer },
   'PUT /api/account/glossary': { access: 'admin', json: { words: 'Klaro' }, body: account.GlossaryEdit },
+  'PUT /api/account/screen': { access: 'admin', json: { readsScreen: true }, body: account.ScreenSwitch },
   'DELETE /api/account': {
     access: 'user',
     json: { confirm: 'erase' },

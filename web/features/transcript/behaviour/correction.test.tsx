@@ -15,7 +15,9 @@ const CORRECT = 'PATCH /api/transcript/m1'
 const LINES = ['Open cooper netties.', 'Click Save.', 'Now cooper netties is ready.', 'cooper netties again']
 
 /** A server that keeps the lines. */
-function open(more: { orphaned?: OrphanedCorrection[]; answers?: Answers; isOwner?: boolean } = {}) {
+function open(
+  more: { orphaned?: OrphanedCorrection[]; answers?: Answers; isOwner?: boolean; beforeScreen?: string } = {},
+) {
   const segments: TranscriptSegment[] = LINES.map((text, at) => ({
     id: `l${at}`,
     start: at * 5,
@@ -23,6 +25,7 @@ function open(more: { orphaned?: OrphanedCorrection[]; answers?: Answers; isOwne
     text,
     confidence: null,
     isEdited: false,
+    ...(at === 0 && more.beforeScreen !== undefined && { beforeScreen: more.beforeScreen }),
   }))
   const sent: CorrectTranscript[] = []
   const onCorrected = vi.fn()
@@ -68,7 +71,8 @@ function open(more: { orphaned?: OrphanedCorrection[]; answers?: Answers; isOwne
       sent.push(body)
       const named = body.edits.map(({ id, text }) => {
         const at = segments.findIndex((segment) => segment.id === id)
-        return (segments[at] = { ...(segments[at] as TranscriptSegment), text, isEdited: true })
+        const { beforeScreen: _, ...segment } = segments[at] as TranscriptSegment
+        return (segments[at] = { ...segment, text, isEdited: true })
       })
       return { success: true, segments: named, isInGlossary: true }
     },
@@ -96,6 +100,21 @@ describe('correcting a transcript', () => {
     expect(screen.getByText('82 characters')).toBeVisible()
     expect(onCorrected).toHaveBeenCalledOnce()
   })
+
+  test.each(['while it is read', 'while lines are corrected'])(
+    'sets a line back that the screen has repaired, %s',
+    async (when) => {
+      const { user, sent } = open({ beforeScreen: 'Open cupper netties.' })
+      await screen.findByText('82 characters')
+      if (when === 'while lines are corrected') await start()
+      await user.click(await screen.findByRole('button', { name: /repaired this line\. Back to “Open cupper netties/ }))
+      expect(await screen.findByText('Line corrected')).toBeInTheDocument()
+      expect(sent[0]).toMatchObject({
+        edits: [{ id: 'l0', was: 'Open cooper netties.', text: 'Open cupper netties.' }],
+      })
+      expect(screen.queryByRole('button', { name: /repaired this line/ })).not.toBeInTheDocument()
+    },
+  )
 
   test('takes a correction back on Undo', async () => {
     const { user, sent } = open()

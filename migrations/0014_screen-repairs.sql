@@ -1,0 +1,1 @@
+ALTER TABLE `transcript_corrections` ADD `screen_text` text;

@@ -1,0 +1,115 @@
+// Behaviour: names that the screen of a READY training shows repair words of its transcript.
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { Done } from '#contract/module.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import { makeBlock, makeReading } from '#contract/testing/examples.ts'
+import { CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
+import { answerOf } from '#local/testing/api.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { type FormedSegment, steps } from '#worker/db/schema.ts'
+import { updateModule } from '#worker/domain/module/module-store.ts'
+import { written } from '#worker/domain/step/testing/seed-steps.ts'
+import { putTranscript, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+
+const HEARD = 'Now open nautilis and gedip.'
+const REPAIRED = 'Now open Nautilus and gedip.'
+const NAUTILUS = makeBlock('Nautilus', 1_000, { kind: 'label' })
+const GEDIT = makeBlock('gedit', 1_000)
+
+const lineOf = (text: string, unsure?: number[]): FormedSegment => {
+  return { startMs: 0, endMs: 4_000, text, confidence: 0.9, ...(unsure && { unsure }) }
+}
+const CLEAR = { startMs: 5_000, endMs: 9_000, text: 'Then click save and close it.', confidence: 0.9 }
+
+/** A READY training of which the first line has two unsure words. */
+async function ready() {
+  const as = `user_${nanoid(8)}`
+  const { id } = await seedModule({ userId: as, status: 'READY', transcriptRun: 1, run: 1 })
+  await transcribeAs(id, 1, [lineOf(HEARD, [2, 4]), CLEAR])
+  const step = { ...written(1, 0), moduleId: id, position: 0, segmentIds: ['s1-00000'], originalText: HEARD }
+  await openDb(env.DB).insert(steps).values(step)
+  return { as, id, path: `/api/transcript/${id}` }
+}
+
+async function transcribeAs(moduleId: string, run: number, lines: FormedSegment[]): Promise<void> {
+  const transcriptKey = await putTranscript(env.MEDIA, { moduleId, run }, lines)
+  await updateModule(openDb(env.DB), moduleId, { transcriptKey, transcriptRun: run })
+}
+
+type Training = Awaited<ReturnType<typeof ready>>
+
+const putReading = ({ as, id }: Training, blocks: Parameters<typeof makeReading>[0]) =>
+  answerOf(Done, `/api/modules/${id}/screen`, { as, method: 'PUT', json: makeReading(blocks) })
+const read = ({ as, path }: Training) => answerOf(TranscriptAnswer, path, { as })
+const firstLine = async (training: Training) => (await read(training)).segments[0]
+const quoteOf = async ({ as, id }: Training) =>
+  (await answerOf(StepsAnswer, `/api/steps/${id}`, { as })).steps[0]?.originalText
+const correct = ({ as, path }: Training, text: string, segment = 's1-00000') =>
+  answerOf(CorrectionAnswer, `${path}/${segment}`, { as, method: 'PATCH', json: { text } })
+
+describe('names on the screen', () => {
+  it('repair unsure words, with what quotes them, and the owner alone sees what was transcribed', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    expect(await firstLine(training)).toMatchObject({ text: REPAIRED, isEdited: false, beforeScreen: HEARD })
+    expect(await quoteOf(training)).toBe(REPAIRED)
+    const learner = await answerOf(TranscriptAnswer, training.path, { as: 'user_viewer' })
+    expect(learner.segments[0]).toMatchObject({ text: REPAIRED })
+    expect(learner.segments[0]?.beforeScreen).toBeUndefined()
+  })
+
+  it('leave the other unsure words unsure, for a later reading', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    const module = {
+      id: training.id,
+      captionsKey: null,
+      transcriptKey: `transcripts/${training.id}/1`,
+      transcriptRun: 1,
+    }
+    const { segments } = await readTranscript({ db: openDb(env.DB), bucket: env.MEDIA }, module)
+    expect(segments[0]?.unsure).toEqual([4])
+    await putReading(training, [NAUTILUS, GEDIT])
+    expect(await firstLine(training)).toMatchObject({ text: 'Now open Nautilus and gedit.', beforeScreen: HEARD })
+  })
+
+  it('give the line back where a later reading does not have them, and a reading alike changes nothing', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    const { meta } = await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as: training.as })
+    await putReading(training, [NAUTILUS])
+    expect((await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as: training.as })).meta).toEqual(meta)
+    await putReading(training, [])
+    expect(await firstLine(training)).toMatchObject({ text: HEARD, isEdited: false })
+    expect((await firstLine(training))?.beforeScreen).toBeUndefined()
+    expect(await quoteOf(training)).toBe(HEARD)
+  })
+
+  it('never change what a person has corrected, or has set back', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    const { segments } = await correct(training, HEARD)
+    expect(segments[0]).toMatchObject({ text: HEARD, isEdited: false })
+    await putReading(training, [NAUTILUS, GEDIT])
+    expect(await firstLine(training)).toMatchObject({ text: HEARD })
+    expect((await firstLine(training))?.beforeScreen).toBeUndefined()
+    await correct(training, 'Now open the nautilis by hand.')
+    await putReading(training, [NAUTILUS])
+    expect(await firstLine(training)).toMatchObject({ text: 'Now open the nautilis by hand.', isEdited: true })
+  })
+
+  it('are no lost correction where a later run transcribes other words', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await transcribeAs(training.id, 2, [lineOf('Open it here.'), CLEAR])
+    expect(await read(training)).toMatchObject({ orphaned: [], segments: [{ text: 'Open it here.' }, {}] })
+    await transcribeAs(training.id, 3, [lineOf(HEARD, [2, 4]), CLEAR])
+    expect(await firstLine(training)).toMatchObject({ text: REPAIRED, beforeScreen: HEARD })
+    await correct(training, HEARD, 's3-00000')
+    await putReading(training, [NAUTILUS])
+    expect(await firstLine(training)).toMatchObject({ text: HEARD })
+  })
+})
