@@ -25,6 +25,8 @@ const STANDARD_MONTHS = MOVED_AFTER_DAYS / DAYS_PER_MONTH
 export const TRAINING = {
   minutes: 10,
   bytes: ORIGINAL_BYTES,
+  /** Of the small copy: a screen at 400 kbit/s, and its audio. */
+  smallBytes: 40e6,
   moduleBytes: 18e3,
   searchBytes: 24e3,
   viewBytes: 1_400,
@@ -38,14 +40,14 @@ const SECTIONS = 4
 const STEPS_TOKENS = { in: SECTIONS * SECTION_TOKENS.in + 5_000, out: SECTIONS * SECTION_TOKENS.out + 300 }
 const JUDGED_TOKENS = { in: ANSWER_TOKENS.in + 1_900, out: ANSWER_TOKENS.out + JUDGE_TOKENS_OUT }
 /**
- * Calls and work of making it: upload parts, audio chunks, images, and the page that waits. Each call of a model is paced:
+ * Calls and work of making it: upload parts, audio chunks, images, the small copy, and the page that waits. Each call of a model is paced:
  * a request to an object and a row that it writes. Those are 20 chunks, the sections and the outline.
  */
 const MAKING = {
-  requests: 150,
+  requests: 153,
   cpuMs: 15_000,
-  rows: 1_240,
-  writes: 90,
+  rows: 1_250,
+  writes: 93,
   reads: 90,
   messages: 30,
   rooms: 60,
@@ -110,6 +112,11 @@ export function standardUsd({ made, month }: Use): number {
   return billStored((made * month * TRAINING.bytes) / GB, PRICES.storedGb)
 }
 
+/** What storing all videos costs in a month, small copies among them, US dollars. */
+export function storedUsd({ made, month }: Use): number {
+  return billStored((made * month * (TRAINING.bytes + TRAINING.smallBytes)) / GB, PRICES.storedGb)
+}
+
 /** Computes the bill of a month at Cloudflare, US dollars by what they are for. */
 export function billMonth(use: Use, sampling: number): Record<string, number> {
   const { made, month } = use
@@ -130,7 +137,7 @@ export function billMonth(use: Use, sampling: number): Record<string, number> {
       bill(sum('rows'), PRICES.rowsWritten) +
       bill(requests * ROWS_READ_PER_REQUEST, PRICES.rowsRead) +
       billStored(inDatabase, PRICES.databaseGb),
-    'Videos stored (R2)': standardUsd(use),
+    'Videos stored (R2)': storedUsd(use),
     'Operations of the bucket (R2)':
       bill(made * MAKING.writes, PRICES.r2ClassA) + bill(made * MAKING.reads + views.now * VIEW.reads, PRICES.r2ClassB),
     Queues: bill(made * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),

@@ -31,6 +31,7 @@ import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-st
 import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { lacksSmallCopy, presentSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
@@ -106,6 +107,8 @@ export const moduleRoutes = new Hono<AppEnv>()
       steps,
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
+      smallCopy: presentSmallCopy(shown),
+      lacksSmallCopy: role === 'owner' && lacksSmallCopy(module),
       language,
       glossary,
       audioTrack,
