@@ -23,6 +23,8 @@ import { BITS_PER_S, type PictureKind, sizeCopy } from './size-copy.ts'
 
 const AUDIO_BITS_PER_S = 96_000
 const KEY_FRAME_EVERY_S = 2
+/** Times of frames are fractions that no number has exactly. */
+const ROUNDED_S = 0.001
 /** Audio is written so far ahead of the picture. */
 const AUDIO_AHEAD_S = 1
 
@@ -55,13 +57,13 @@ export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Pr
   const audio = await openAudio(video)
   if (audio !== null) output.addAudioTrack(audio.source)
   await output.start()
-  const needsKey = planKeys(options.stepStartsMs)
+  const nameKey = planKeys(options.stepStartsMs)
   try {
     for await (const sample of new VideoSampleSink(picture).samples(startMs / 1000)) {
       const timeS = Math.max(0, sample.timestamp - startMs / 1000)
       sample.setTimestamp(timeS)
       await audio?.writeUntil(timeS + AUDIO_AHEAD_S)
-      await frames.add(sample, { keyFrame: needsKey(timeS, sample.duration) })
+      await frames.add(sample, nameKey(timeS, sample.duration))
       sample.close()
       await options.onFrame(timeS)
     }
@@ -93,16 +95,15 @@ async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise
 }
 
 /**
- * Finds frames that steps begin with.
- * @returns whether such a frame is shown when a step begins; asked in the order of frames
+ * Finds the frames that are shown when a step begins; asked in the order of frames.
+ * @returns nothing for all others: saying that one is no key frame would also end those that come every two seconds
  */
-export function planKeys(startsMs: readonly number[]): (timeS: number, durationS: number) => boolean {
+export function planKeys(startsMs: readonly number[]): (timeS: number, durationS: number) => VideoEncoderEncodeOptions {
   const waiting = startsMs.map((startMs) => startMs / 1000).toSorted((a, b) => a - b)
   return (timeS, durationS) => {
-    const [nextS] = waiting
-    if (nextS === undefined || nextS >= timeS + durationS) return false
-    while (waiting[0] !== undefined && waiting[0] < timeS + durationS) waiting.shift()
-    return true
+    const begun = waiting.findIndex((startS) => startS >= timeS + durationS - ROUNDED_S)
+    const passed = waiting.splice(0, begun === -1 ? waiting.length : begun)
+    return passed.length > 0 ? { keyFrame: true } : {}
   }
 }
 
