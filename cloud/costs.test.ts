@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { billClerk, billMonth, billRareOriginals, countModelsOfDay } from './costs.ts'
+import { billClerk, billMonth, billRareOriginals, countModelsOfDay, standardUsd } from './costs.ts'
 
 const total = (made: number, { month = 1, sampling = 0.1 } = {}) =>
   Object.values(billMonth({ made, month }, sampling)).reduce((sum, usd) => sum + usd, 0)
@@ -27,10 +27,10 @@ describe('the costs of a month', () => {
   })
 
   it('the costs of a month have twelve months of videos in the twelfth, less the 10 GB that are included', () => {
-    const perMonth = 100_000 * 0.188 * 0.015
+    const perMonth = 100_000 * 0.228 * 0.015
     expect(rowOf('Videos stored (R2)', 100_000)).toBeCloseTo(perMonth - 0.15, 6)
     expect(rowOf('Videos stored (R2)', 100_000, 12)).toBeCloseTo(12 * perMonth - 0.15, 6)
-    expect(Math.round(12 * perMonth)).toBe(3_384)
+    expect(Math.round(12 * perMonth)).toBe(4_104)
   })
 
   it('the costs of a month have the views of earlier trainings, with their questions, learners and reads', () => {
@@ -38,8 +38,8 @@ describe('the costs of a month', () => {
     expect(ofQuestions(12) / ofQuestions(1)).toBeCloseTo((30 + 11) / 30, 9)
     const stored = (month: number) =>
       1_000_000 * (month * (42e3 + 20e3 / 6) + (30 * month + (month * (month - 1)) / 2) * 1_400)
-    const written = (month: number) => 1_000_000 * (1_240 + 672 / 6 + (30 + month - 1) * (66 + 10))
-    const read = (month: number) => 1_000_000 * (150 + 54 / 6 + (30 + month - 1) * (71 + 1)) * 20
+    const written = (month: number) => 1_000_000 * (1_250 + 672 / 6 + (30 + month - 1) * (66 + 10))
+    const read = (month: number) => 1_000_000 * (153 + 54 / 6 + (30 + month - 1) * (71 + 1)) * 20
     const usdOf = (month: number) =>
       (written(month) - 50e6) / 1e6 + ((read(month) - 25e9) / 1e6) * 0.001 + (stored(month) / 1e9 - 5) * 0.75
     for (const month of [1, 12]) expect(rowOf('Database (D1)', 1_000_000, month)).toBeCloseTo(usdOf(month), 4)
@@ -59,7 +59,7 @@ describe('the costs of a month', () => {
 
 describe('originals in Infrequent Access', () => {
   const inMonth = (month: number, views: number) => billRareOriginals({ made: 100_000, month }, views)
-  const standard = (month: number) => rowOf('Videos stored (R2)', 100_000, month)
+  const standard = (month: number) => standardUsd({ made: 100_000, month })
 
   it('originals in Infrequent Access are there from their fourth month on, and moved once', () => {
     expect(inMonth(3, 1)).toBe(standard(3))

@@ -27,6 +27,8 @@ const STANDARD_MONTHS = MOVED_AFTER_DAYS / DAYS_PER_MONTH
 export const TRAINING = {
   minutes: 10,
   bytes: ORIGINAL_BYTES,
+  /** Of the small copy: a screen at 400 kbit/s, and its audio. */
+  smallBytes: 40e6,
   moduleBytes: 18e3,
   searchBytes: 24e3,
   viewBytes: 1_400,
@@ -56,14 +58,14 @@ const SECTIONS = 4
 const STEPS_TOKENS = { in: SECTIONS * SECTION_TOKENS.in + 5_000, out: SECTIONS * SECTION_TOKENS.out + 300 }
 const JUDGED_TOKENS = { in: ANSWER_TOKENS.in + 1_900, out: ANSWER_TOKENS.out + JUDGE_TOKENS_OUT }
 /**
- * Calls and work of making it: upload parts, audio chunks, images, the page that waits, and the screen. Each call of a model is paced:
+ * Calls and work of making it: upload parts, audio chunks, images, the small copy, the page that waits, and the screen. Each call of a model is paced:
  * a request to an object and a row that it writes. Those are 20 chunks, the sections and the outline.
  */
 const MAKING = {
-  requests: 150 + SCREEN_SHARE * (SCREEN.saves + SCREEN.corrections),
+  requests: 153 + SCREEN_SHARE * (SCREEN.saves + SCREEN.corrections),
   cpuMs: 15_000,
-  rows: 1_240 + SCREEN_SHARE * SCREEN.rows,
-  writes: 90 + SCREEN_SHARE * SCREEN.saves,
+  rows: 1_250 + SCREEN_SHARE * SCREEN.rows,
+  writes: 93 + SCREEN_SHARE * SCREEN.saves,
   // Each save and each correction reads what was read before.
   reads: 90 + SCREEN_SHARE * 2 * (SCREEN.saves + SCREEN.corrections),
   messages: 30,
@@ -129,6 +131,11 @@ export function standardUsd({ made, month }: Use): number {
   return billStored((made * month * TRAINING.bytes) / GB, PRICES.storedGb)
 }
 
+/** What storing all videos costs in a month, small copies among them, US dollars. */
+export function storedUsd({ made, month }: Use): number {
+  return billStored((made * month * (TRAINING.bytes + TRAINING.smallBytes)) / GB, PRICES.storedGb)
+}
+
 /** Computes the bill of a month at Cloudflare, US dollars by what they are for. */
 export function billMonth(use: Use, sampling: number): Record<string, number> {
   const { made, month } = use
@@ -150,7 +157,7 @@ export function billMonth(use: Use, sampling: number): Record<string, number> {
       bill(sum('rows'), PRICES.rowsWritten) +
       bill(requests * ROWS_READ_PER_REQUEST, PRICES.rowsRead) +
       billStored(inDatabase, PRICES.databaseGb),
-    'Videos stored (R2)': standardUsd(use),
+    'Videos stored (R2)': storedUsd(use),
     'Text of screens stored (R2)': ((kept * SCREEN.objectBytes) / GB) * PRICES.storedGb.perMonth,
     'Operations of the bucket (R2)':
       bill(made * MAKING.writes, PRICES.r2ClassA) + bill(made * MAKING.reads + views.now * VIEW.reads, PRICES.r2ClassB),

@@ -15,6 +15,7 @@ import {
   PER_ORGANIZATION,
   SCREEN,
   standardUsd,
+  storedUsd,
   TRAINING,
 } from './costs.ts'
 import { ATTACKED, ATTACKED_PRO, countPassed, FIREWALL_RULE, HOSTILE_ADDRESSES } from './firewall-rule.ts'
@@ -57,7 +58,7 @@ function writeMonths(sampling: number): string[] {
     uses.map(({ made }) => usdText(billClerk({ organizations: made / PER_ORGANIZATION, members })))
   const { planPerMonth, includedOrganizations, perOrganization, includedMembers, addOnPerMonth } = CLERK
   const largest = Math.max(...SIZES)
-  const stored = usdText(standardUsd({ made: largest, month: 12 }))
+  const stored = usdText(storedUsd({ made: largest, month: 12 }))
   const ownBytes = TRAINING.moduleBytes + TRAINING.views * TRAINING.viewBytes
   const thousands = Math.floor((DATABASE_GB * GB) / ownBytes / 1_000)
   return [
@@ -71,7 +72,7 @@ function writeMonths(sampling: number): string[] {
       row('Clerk, with a larger one among them', clerk(includedMembers + 1)),
     ]),
     '',
-    `A training has ${TRAINING.minutes} minutes and ${TRAINING.bytes / MILLION} MB, is watched ${TRAINING.views} times to its end in its first month and ${timesText(LATER_VIEWS)} in each later one, and the tutor is asked something in one view of ${countText(1 / TRAINING.questionsPerView)}. All are kept, so month 12 stores twelve months of videos: ${countText((12 * TRAINING.bytes * largest) / GB)} GB at ${countText(largest)} a month, $${stored}. A database holds ${DATABASE_GB} GB, about ${countText(thousands * 1_000)} such trainings with their first month; what comes after that: [database and search](decisions/database-and-search.md).`,
+    `A training has ${TRAINING.minutes} minutes and ${TRAINING.bytes / MILLION} MB, its small copy ${TRAINING.smallBytes / MILLION} MB, is watched ${TRAINING.views} times to its end in its first month and ${timesText(LATER_VIEWS)} in each later one, and the tutor is asked something in one view of ${countText(1 / TRAINING.questionsPerView)}. All are kept, so month 12 stores twelve months of videos: ${countText((12 * (TRAINING.bytes + TRAINING.smallBytes) * largest) / GB)} GB at ${countText(largest)} a month, $${stored}. A database holds ${DATABASE_GB} GB, about ${countText(thousands * 1_000)} such trainings with their first month; what comes after that: [database and search](decisions/database-and-search.md).`,
     '',
     `An hour of video whose screen is read adds one object of at most ${SCREEN.objectBytes / MILLION} MB, ${SCREEN.bytes / 1e3} kB in the database, and ${countText(SCREEN.rows)} written rows: ${SCREEN.saves} saves, ${SCREEN.steps} steps and ${SCREEN.lines} lines that change, ${SCREEN.corrections} corrections.`,
     '',

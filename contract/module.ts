@@ -9,6 +9,7 @@ import {
 } from './limits.ts'
 import { Success } from './problem.ts'
 import { ScreenArea } from './screen.ts'
+import { SmallCopy } from './small-copy.ts'
 import { Step } from './step.ts'
 
 /** What the server writes. */
@@ -219,6 +220,10 @@ export const ModuleAnswer = Success.extend({
     glossary: z.string().nullable().default(null),
     /** Empty where there are fewer than two, and until the video is read. */
     audioTracks: z.array(AudioTrack).default([]),
+    /** Null while there is none. */
+    smallCopy: SmallCopy.nullable().default(null),
+    /** Owner. Whether one is to be made. */
+    lacksSmallCopy: z.boolean().default(false),
     /** Owner. Id of the track for the next transcription; null where Adapt chooses. */
     audioTrack: z.number().int().nullable().default(null),
   }),

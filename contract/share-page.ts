@@ -23,6 +23,11 @@ export function sharedVideoPath(moduleId: string): string {
   return `${sharePath(moduleId)}/video`
 }
 
+/** Address of the small copy of a video, beside the video's own, with whatever that has behind its path. */
+export function smallVideoPath(videoPath: string): string {
+  return videoPath.replace(/\/video(?=$|[?#])/, '/video/small')
+}
+
 /** Path of a shared module's poster. */
 export function sharedPosterPath(moduleId: string): string {
   return `${sharePath(moduleId)}/images/poster`

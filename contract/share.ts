@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { AudioTrack, Language, Module } from './module.ts'
 import { Success } from './problem.ts'
+import { SmallCopy } from './small-copy.ts'
 import { SharedStep } from './step.ts'
 
 /** The fields of a {@link Module} that anyone with the link sees. Parsing with it drops all others. */
@@ -53,6 +54,8 @@ export const SharedModule = SharedFields.extend({
   hasTutor: z.boolean(),
   /** What of the video is left out, seconds. */
   cuts: CutRanges.default([]),
+  /** What plays on slow lines; null while there is none. */
+  smallCopy: SmallCopy.nullable().default(null),
 })
 export type SharedModule = z.infer<typeof SharedModule>
 

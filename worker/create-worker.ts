@@ -33,7 +33,7 @@ import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { versionRoutes } from '#worker/routes/versions.ts'
-import { imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
+import { imageRoutes, mediaRoutes, smallCopyRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
 import { drain, readInFlight } from '#worker/tasks/drain.ts'
 import { runTasks } from '#worker/tasks/run-tasks.ts'
 import type { Task } from '#worker/tasks/task.ts'
@@ -107,6 +107,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/health', createHealthRoutes())
       // Before the other routes of modules, which ask each call once more who it is.
       .route('/api/modules', imageRoutes)
+      .route('/api/modules', smallCopyRoutes)
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)

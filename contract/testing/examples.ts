@@ -92,6 +92,7 @@ export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModu
     audioTracks: [],
     hasTutor: false,
     cuts: [],
+    smallCopy: null,
     ...change,
   }
 }

@@ -13,6 +13,7 @@ import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
 import { guardLeaving } from '#web/features/upload/leave-guard.ts'
 import { sendAudioFirst } from '#web/features/upload/send-audio-first.ts'
 import { sendImages } from '#web/features/upload/send-images.ts'
+import { copyQueue } from '#web/features/upload/small-copy/copy-queue.ts'
 import type { UploadItem, UploadState } from '#web/features/upload/upload-item.ts'
 import { UploadContext, UploadManager, useUploads } from '#web/features/upload/upload-manager.ts'
 import { openUploadDeps } from '#web/features/upload/upload-video.ts'
@@ -64,7 +65,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     // Who comes here after it has ended came for something else.
     if (item.state.kind === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
     if (item.state.kind === 'failed') notifyFailed(item.name, item.state)
-    if (item.state.kind === 'done') void readScreenOf(item, manager)
+    if (item.state.kind === 'done') void workOn(item, manager)
   })
   useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
   useEffect(() => {
@@ -104,14 +105,14 @@ export function UploadRoot({ children }: { children: ReactNode }) {
 let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
 let showKeptNow: (moduleId: string, name: ImageName) => void = () => {}
 let findWatchedNow: (moduleId: string) => LoadedModule | null = () => null
-/** Until the person leaves or another one signs in. */
-function readScreenOf(item: UploadItem, manager: UploadManager): Promise<void> {
+/** Reads the screen of an uploaded video, then makes its small copy, until the person leaves or another one signs in. */
+async function workOn(item: UploadItem, manager: UploadManager): Promise<void> {
   const isBusy = () => manager.isBusy
-  return readUploadedScreen(item, {
-    callApi: (call) => callNow(call),
-    isBusy,
-    isOver: () => current?.manager !== manager,
-  })
+  const isOver = () => current?.manager !== manager
+  const callApi: CallApi = (call) => callNow(call)
+  await readUploadedScreen(item, { callApi, isBusy, isOver })
+  if (item.attempt !== null && item.file !== null && !isOver())
+    copyQueue.add([item.attempt.moduleId], { callApi, isBusy }, item.file)
 }
 
 let current: { userId: string | null; manager: UploadManager } | null = null
@@ -121,6 +122,7 @@ function managerOf(userId: string | null): UploadManager {
   if (current?.userId === userId) return current.manager
   // An upload of one person must not continue under another account.
   current?.manager.stop()
+  copyQueue.stop()
   const manager = new UploadManager({
     ...openUploadDeps((call) => callNow(call)),
     findFileFault,

@@ -136,6 +136,8 @@ export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): 
       glossary: null,
       audioTracks: [],
       audioTrack: null,
+      smallCopy: null,
+      lacksSmallCopy: false,
       ...fields,
     },
   }

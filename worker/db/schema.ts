@@ -53,6 +53,14 @@ export const IS_TO_INDEX = sql`status = 'READY' AND indexed_version <> steps_ver
 /** The plus keeps SQLite from finding them by their status, after which all of them would have to be sorted. */
 export const IS_FAILED = sql`+run_status = 'FAILED'`
 
+/**
+ * Ready trainings for which a small copy is to be made: of 10 MB at least and 500 kbit/s at least
+ * (`contract/small-copy.ts`).
+ */
+export const LACKS_SMALL_COPY = sql.raw(
+  `small_copy IS NULL AND status = 'READY' AND source_size_bytes >= 10000000 AND source_size_bytes * 8 >= duration_ms * 500`,
+)
+
 /** All that finding a page needs. `received_at` is set in every entry, but SQLite asks for it again. */
 function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt', SQLiteColumn>) {
   return [t.createdAt, t.id, t.titleFolded, t.receivedAt] as const
@@ -100,6 +108,8 @@ export const moduleColumns = {
   durationMs: integer('duration_ms'),
   /** How the index of the video is served before its media; null: it is in front already, or is not looked for yet. */
   earlyIndex: text('early_index', { mode: 'json' }).$type<EarlyIndex>(),
+  /** What is served on slow lines and to phones; null until an owner's browser has made one, or found that it saves little. */
+  smallCopy: text('small_copy', { mode: 'json' }).$type<StoredSmallCopy>(),
   /** Codec string of the picture, by which browsers know whether they show it; null until the video is read. */
   videoCodec: text('video_codec'),
   /** The tracks of audio that people choose from; null where there are fewer than two, or the video is not read yet. */
@@ -161,6 +171,11 @@ export const moduleColumns = {
   updatedAt: epochMs('updated_at').notNull(),
 }
 
+/** An object with the same times as the source; `none` where it would save too little. */
+export type StoredSmallCopy =
+  | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string }
+  | { kind: 'none' }
+
 /** A track of audio with the tracks of other speakers that are transcribed with it; none where it has been taken alone. */
 export interface StoredTrack extends AudioTrack {
   speakerIds?: readonly number[]
@@ -179,6 +194,9 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
     .where(IS_LISTED),
   index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
+  // The list of trainings without a small copy is mostly empty, and asked for with each dashboard.
+  index('modules_without_small_by_user').on(t.userId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
+  index('modules_without_small_by_org').on(t.orgId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
   uniqueIndex('modules_by_source').on(t.sourceKey),
   // Each sweep indexes some; mostly there are none.
   index('modules_to_index').on(t.updatedAt).where(IS_TO_INDEX),

@@ -64,6 +64,9 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/upload/:moduleId/audio-urls': upload('audio', 20),
   'POST /api/upload/:moduleId/audio': upload('audio', 1_000),
   'PUT /api/modules/:moduleId/images/:name': upload('images', 50),
+  // The use of the day; the module with its indexes.
+  'POST /api/modules/:moduleId/small-copy': person('small-copy', 20),
+  'PUT /api/modules/:moduleId/small-copy': person('small-copy', 50),
   // An upload page saves what it has read once a minute; the last time changes steps and lines of the transcript.
   'PUT /api/modules/:moduleId/screen': upload('screen', 6_500),
   'GET /api/modules/:moduleId/screen': read('module'),

@@ -32,6 +32,7 @@ import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
+import { lacksSmallCopy, presentSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
@@ -108,6 +109,8 @@ export const moduleRoutes = new Hono<AppEnv>()
       steps,
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
+      smallCopy: presentSmallCopy(shown),
+      lacksSmallCopy: role === 'owner' && lacksSmallCopy(module),
       language,
       glossary,
       audioTrack,

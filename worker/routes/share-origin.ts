@@ -14,7 +14,7 @@ import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-modul
 import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
 import { readNear } from '#worker/domain/share/read-near.ts'
-import { readGrant, readShare } from '#worker/domain/share/read-share.ts'
+import { type Quality, readGrant, readShare } from '#worker/domain/share/read-share.ts'
 import { markOriginal, tagOfPage, typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
 import { type Back, writeSharePage } from '#worker/domain/share/write-page.ts'
 import { openContext } from '#worker/entry/open-context.ts'
@@ -80,20 +80,10 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
     .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
     .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
     .get('/collection/:collectionId/:language?', (c) => answerCollection(c, missing))
-    .get('/grant/:moduleId', async (c) => {
-      const moduleId = c.req.param('moduleId')
-      const grant = await readGrant(c.var.context.db, moduleId)
-      return c.json(grant, 200, edgeHeaders(c.var.sharedLife, shareTag(moduleId)))
-    })
-    .get('/video/:moduleId/:etag', async (c) => {
-      const { moduleId, etag } = c.req.param()
-      const grant = await readGrant(c.var.context.db, moduleId)
-      if (servedTag(grant) !== etag) throw moduleNotFound()
-      const body = await openSource(c.var.context.bucket, grant, null)
-      const { contentType, sizeBytes } = grant
-      const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
-      return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
-    })
+    .get('/grant/:moduleId', (c) => answerGrant(c, 'original'))
+    .get('/grant/:moduleId/small', (c) => answerGrant(c, 'small'))
+    .get('/video/:moduleId/:etag', (c) => answerVideo(c, 'original'))
+    .get('/video/:moduleId/small/:etag', (c) => answerVideo(c, 'small'))
     .get('/print/:moduleId/:language?', (c) => answerPrint(c, missing))
     .get('/files/:moduleId/:name/:language?', answerFile)
     .get('/images/:moduleId/:name', async (c) => {
@@ -106,6 +96,23 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
       const headers = { ...Object.fromEntries(answer.headers), ...edgeHeaders(c.var.sharedLife, shareTag(module.id)) }
       return new Response(answer.body, { status: answer.status, headers })
     })
+}
+
+/** Says that anyone may watch now, and which object it is. */
+async function answerGrant(c: Call<OriginEnv>, quality: Quality): Promise<Response> {
+  const moduleId = c.req.param('moduleId') ?? ''
+  const grant = await readGrant(c.var.context.db, moduleId, quality)
+  return c.json(grant, 200, edgeHeaders(c.var.sharedLife, shareTag(moduleId)))
+}
+
+async function answerVideo(c: Call<OriginEnv>, quality: Quality): Promise<Response> {
+  const { moduleId = '', etag } = c.req.param() as { moduleId?: string; etag?: string }
+  const grant = await readGrant(c.var.context.db, moduleId, quality)
+  if (servedTag(grant) !== etag) throw moduleNotFound()
+  const body = await openSource(c.var.context.bucket, grant, null)
+  const { contentType, sizeBytes } = grant
+  const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
+  return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
 }
 
 type Look = SharePageData['look']

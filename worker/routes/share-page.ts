@@ -11,7 +11,7 @@ import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-modul
 import { isModuleId } from '#worker/domain/module/module-id.ts'
 import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'
 import { readNear } from '#worker/domain/share/read-near.ts'
-import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
+import { openSharedVideo, type Quality, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -94,24 +94,8 @@ export const sharePageRoutes = new Hono<AppEnv>()
     return answer
   })
   .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}${askedLanguage(c)}`))
-  .get('/:moduleId/video', async (c) => {
-    const moduleId = c.req.param('moduleId')
-    const grant = await askForGrant(c, moduleId)
-    const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(servedTag(grant))}`
-    let edgeStatus = 'none'
-    const askVideo = async (range: string | null) => {
-      const edgeAnswer = await askEdge(c.executionCtx, path, range === null ? {} : { range })
-      edgeStatus = edgeAnswer.headers.get('cf-cache-status') ?? 'none'
-      return edgeAnswer
-    }
-    const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-    const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
-    const open = (range: ByteRange | null) => openSharedVideo(places, grant, range)
-    const answer = await answerSource(grant, c.req.raw, open)
-    answer.headers.set('cache-control', BROWSER_KEEPS)
-    answer.headers.set(EDGE_STATUS_HEADER, edgeStatus)
-    return answer
-  })
+  .get('/:moduleId/video', (c) => answerVideo(c, c.req.param('moduleId'), 'original'))
+  .get('/:moduleId/video/small', (c) => answerVideo(c, c.req.param('moduleId'), 'small'))
   .get('/:moduleId/images/:name', (c) => {
     const { moduleId, name } = c.req.param()
     if (!ImageName.safeParse(name).success) throw moduleNotFound()
@@ -190,8 +174,30 @@ async function passFileOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return answer
 }
 
-async function askForGrant(c: Context<AppEnv>, moduleId: string): Promise<Source> {
-  const answer = await askEdge(c.executionCtx, `/grant/${encodeURIComponent(moduleId)}`)
+async function answerVideo(c: Context<AppEnv>, moduleId: string, quality: Quality): Promise<Response> {
+  const grant = await askForGrant(c, moduleId, quality)
+  const path = `/video/${placeOf(moduleId, quality)}/${encodeURIComponent(servedTag(grant))}`
+  let edgeStatus = 'none'
+  const askVideo = async (range: string | null) => {
+    const edgeAnswer = await askEdge(c.executionCtx, path, range === null ? {} : { range })
+    edgeStatus = edgeAnswer.headers.get('cf-cache-status') ?? 'none'
+    return edgeAnswer
+  }
+  const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
+  const open = (range: ByteRange | null) => openSharedVideo(places, grant, range)
+  const answer = await answerSource(grant, c.req.raw, open)
+  answer.headers.set('cache-control', BROWSER_KEEPS)
+  answer.headers.set(EDGE_STATUS_HEADER, edgeStatus)
+  return answer
+}
+
+function placeOf(moduleId: string, quality: Quality): string {
+  return encodeURIComponent(moduleId) + (quality === 'small' ? '/small' : '')
+}
+
+async function askForGrant(c: Context<AppEnv>, moduleId: string, quality: Quality): Promise<Source> {
+  const answer = await askEdge(c.executionCtx, `/grant/${placeOf(moduleId, quality)}`)
   if (answer.ok) return Source.parse(await answer.json())
   await answer.body?.cancel()
   if (answer.status === 404) throw moduleNotFound()

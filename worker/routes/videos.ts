@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ImageName, maxBytesOf } from '#contract/image.ts'
 import type { VideoUrlAnswer } from '#contract/module.ts'
+import { type SmallCopiesAnswer, SmallCopyArrived, SmallCopyRequest } from '#contract/small-copy.ts'
 import {
   AudioArrived,
   AudioUrlsRequest,
@@ -26,11 +27,13 @@ import {
 } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { serveSource } from '#worker/domain/module/serve-source.ts'
+import { getSource, serveSource } from '#worker/domain/module/serve-source.ts'
+import { getSmallSource, selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { receiveAudio, signAudio } from '#worker/domain/upload/receive-audio.ts'
+import { receiveSmallCopy, signSmallCopy } from '#worker/domain/upload/receive-small-copy.ts'
 import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
@@ -88,6 +91,25 @@ export const imageRoutes = new Hono<AppEnv>().put('/:moduleId/images/:name', req
   return c.json(answer)
 })
 
+/** The small copy of a module's video, made by its owner's browser. */
+export const smallCopyRoutes = new Hono<AppEnv>()
+  // No module has an id as short as this.
+  .get('/small-copies', requireUser, async (c) => {
+    const modules = await selectWithoutSmallCopy(c.var.context.db, c.var.caller)
+    return c.json({ success: true, modules } satisfies SmallCopiesAnswer)
+  })
+  .post('/:moduleId/small-copy', requireUser, async (c) => {
+    const request = await readJson(c, SmallCopyRequest)
+    return c.json(await signSmallCopy(c.var.context, await getOwn(c), request))
+  })
+  .put('/:moduleId/small-copy', requireUser, async (c) => {
+    const arrived = await readJson(c, SmallCopyArrived)
+    const module = await getOwn(c)
+    const answer = await receiveSmallCopy(c.var.context, module, arrived)
+    await forgetShareSoon(c.var.context, module.id)
+    return c.json(answer)
+  })
+
 /** Holds a person's newest ticket for one module's video, and is sent to that module's media only. */
 const MEDIA_COOKIE = 'adapt_media'
 
@@ -123,7 +145,11 @@ async function answerUrl(c: Context<AppEnv>, { id, sourceEtag }: ModuleRow, whos
 export const mediaRoutes = new Hono<AppEnv>()
   .get('/:moduleId/video', async (c) => {
     const module = await findTicketed(c, ['video'], c.req.param('moduleId'))
-    return serveSource(c.var.context.bucket, module, c.req.raw)
+    return serveSource(c.var.context.bucket, getSource(module), c.req.raw)
+  })
+  .get('/:moduleId/video/small', async (c) => {
+    const module = await findTicketed(c, ['video'], c.req.param('moduleId'))
+    return serveSource(c.var.context.bucket, getSmallSource(module), c.req.raw)
   })
   .get('/:moduleId/images/:name', async (c) => {
     const { moduleId, name } = c.req.param()

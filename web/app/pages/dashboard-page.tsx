@@ -19,6 +19,7 @@ import { OpenedTrainings } from '#web/features/module/opened-trainings.tsx'
 import { RecentlyDeleted } from '#web/features/module/recently-deleted.tsx'
 import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
+import { SmallCopies } from '#web/features/upload/small-copy/small-copies.tsx'
 import { SpeechPreparation } from '#web/features/upload/speech-preparation.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -45,6 +46,7 @@ export function DashboardPage() {
             {m.collections()}
           </ButtonLink>
           <RecentlyDeleted />
+          <SmallCopies />
         </div>
       </div>
       <SpeechPreparation className="mb-8" />

@@ -128,11 +128,12 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
         title={module.title}
         poster={posterUrl ?? undefined}
         videoCodec={module.videoCodec}
+        smallCopy={module.smallCopy}
         audioTracks={module.audioTracks}
         steps={playerSteps}
         link={shared ? sharePath(id) : trainingUrl}
       />
-      {module.role === 'owner' && <UnseenNote codec={module.videoCodec} />}
+      {module.role === 'owner' && module.smallCopy === null && <UnseenNote codec={module.videoCodec} />}
     </>
   )
 }

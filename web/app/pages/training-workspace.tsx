@@ -26,6 +26,7 @@ import { isAtWork } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
+import { useMissingCopy } from '../shared/use-missing-copy.ts'
 import { useMissingImages } from '../shared/use-missing-images.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
 import { TrainingSteps } from './training-main.tsx'
@@ -132,6 +133,7 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   const learning = useTrainingLearning(module)
   useRecordOpened(module)
   useMissingImages(module, steps.data?.steps ?? NO_STEPS, player)
+  useMissingCopy(module)
   const owned = useOwnedSteps({ module, query: steps, playhead })
   const follow = useFollowAlong({ module, steps: shownSteps, language: transcript.data?.language ?? null, player })
   const below = useSections({ module, section, steps, transcript, playhead, owned, onPreviewCuts: preview })

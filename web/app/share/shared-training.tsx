@@ -163,14 +163,14 @@ interface SharedVideoProps extends Pick<PlayerProps, 'ref' | 'onTimeChange' | 'o
 }
 
 function SharedVideo({ module, beginning, steps, ...player }: SharedVideoProps) {
-  const { id, title, posterUrl, captionsUrl, videoCodec, audioTracks, cuts } = module
+  const { id, title, posterUrl, captionsUrl, videoCodec, smallCopy, audioTracks, cuts } = module
   const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
   if (!module.hasVideo) return <AwaitedVideo percent={module.uploadPercent} />
   return (
     <PosterVideo
       {...player}
       {...beginning}
-      {...{ title, videoCodec, audioTracks, cuts }}
+      {...{ title, videoCodec, smallCopy, audioTracks, cuts }}
       src={sharedVideoPath(id)}
       keepAs={id}
       steps={playerSteps}

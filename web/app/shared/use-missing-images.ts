@@ -7,6 +7,7 @@ import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { MissingImages } from '#web/features/training/missing-images.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
+import { sparesData } from '#web/lib/connection.ts'
 import { showKeptImage } from '#web/lib/keep-images.ts'
 import { openImageMaker } from '#web/lib/step-images.ts'
 
@@ -19,7 +20,7 @@ export function useMissingImages(
   const callApi = useApi()
   const queryClient = useQueryClient()
   const { id, role, status, hasVideo, totalDuration, posterUrl } = module
-  const isMade = role === 'owner' && status === 'READY' && hasVideo && !savesData()
+  const isMade = role === 'owner' && status === 'READY' && hasVideo && !sparesData()
   const maker = useRef<MissingImages>(null)
   useEffect(() => {
     if (!isMade) return
@@ -48,12 +49,6 @@ export function useMissingImages(
     // Steps that are not loaded yet are not missing.
     if (isMade && steps.length > 0) maker.current?.note({ id, totalDuration, posterUrl, steps })
   }, [isMade, id, totalDuration, posterUrl, steps])
-}
-
-/** Users with a metered connection can turn on data saving in their browser. */
-function savesData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
-  return connection?.saveData === true
 }
 
 /** Ends early with the signal. */

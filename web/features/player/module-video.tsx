@@ -42,7 +42,7 @@ export function ModuleVideo({
   useRenewal(urlPath, query.isSuccess)
   const recovery = usePlaybackRecovery({ startAtS, onTimeChange, reload: () => void query.refetch() })
   const { takePlayer, play } = useEarlyHandle({ ref, startAtS, onTimeChange })
-  const picture = usePictureCheck(videoCodec, play)
+  const picture = usePictureCheck(videoCodec, player.smallCopy, play)
   if (picture.notice) return <PlayerFrame>{picture.notice}</PlayerFrame>
   const problem = recovery.problem ?? query.error?.message
   if (problem !== undefined || query.data === undefined) {
@@ -56,7 +56,9 @@ export function ModuleVideo({
   const source = { src: query.data, revision: query.dataUpdatedAt }
   // Audio alone is not watching.
   const uncounted = picture.isUnseen ? { onPlayback: undefined } : {}
-  return <VideoPlayer {...player} {...uncounted} {...recovery.stage} {...source} ref={takePlayer} />
+  return (
+    <VideoPlayer {...player} videoCodec={videoCodec} {...uncounted} {...recovery.stage} {...source} ref={takePlayer} />
+  )
 }
 
 const ANSWER = VideoUrlAnswer.extend({ url: z.string().nullish() })

@@ -1,5 +1,6 @@
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { AudioTrack } from '#contract/module.ts'
+import type { SmallCopy } from '#contract/small-copy.ts'
 import type { Cuts } from '#contract/time/visible-time.ts'
 import type { PlayerStep } from './player-step.ts'
 
@@ -38,6 +39,10 @@ export interface PlayerProps {
   poster?: string | undefined
   /** As `Module.videoCodec`. */
   videoCodec?: string | null | undefined
+  /** What plays on slow lines; its address is `smallVideoPath` of `src`. */
+  smallCopy?: SmallCopy | null | undefined
+  /** What else the viewer can set in the menu. */
+  settings?: ReactNode
   /** As `ModuleAnswer` has them. */
   audioTracks?: readonly AudioTrack[] | undefined
   captionsUrl?: string | undefined

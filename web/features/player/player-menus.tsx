@@ -9,6 +9,8 @@ export interface SettingsMenuProps {
   /** Without steps there is nothing to practise. */
   hasSteps: boolean
   hasCaptions: boolean
+  /** Choices of one training alone. */
+  settings: ReactNode
   isLooping: boolean
   onLoop: (isLooping: boolean) => void
   /** Undefined where there is no address to give away. */
@@ -16,7 +18,8 @@ export interface SettingsMenuProps {
   onShowKeys: () => void
 }
 
-export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyLink, onShowKeys }: SettingsMenuProps) {
+export function SettingsMenu(props: SettingsMenuProps) {
+  const { hasSteps, hasCaptions, settings, isLooping, onLoop, onCopyLink, onShowKeys } = props
   const { pausesAtStepEnds, captionSize } = usePlayerSettings()
   const face = (
     <>
@@ -49,6 +52,7 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
           <hr className="player-panel-line" />
         </>
       )}
+      {settings}
       {onCopyLink !== undefined && (
         <PanelButton onPress={onCopyLink}>
           <Link aria-hidden="true" />
@@ -180,7 +184,7 @@ interface PanelSelectProps<Value extends string> {
 }
 
 /** One of several values. The browser's own list, which fits the smallest screen. */
-function PanelSelect<Value extends string>({ label, options, value, onChange }: PanelSelectProps<Value>) {
+export function PanelSelect<Value extends string>({ label, options, value, onChange }: PanelSelectProps<Value>) {
   return (
     <label className="player-panel-item">
       <span className="grow">{label}</span>

@@ -106,6 +106,7 @@ function useStage(props: PlayerProps, video: VideoRef) {
     if (document.activeElement === document.body) video.current?.closest<HTMLElement>('.player')?.focus()
   }
   const controls = {
+    settings: props.settings,
     hasCaptions: captionsUrl !== undefined,
     isLooping,
     onLoop: setIsLooping,

@@ -42,7 +42,7 @@ export function PosterVideo({
   const { frameRef, takePlayer, ...late } = useLatePlayer({ ref, startAtS, onTimeChange })
   const { isOpen, isReady, isAwaited, press, play } = late
   const drawStage = use(PlayerStageContext)
-  const picture = usePictureCheck(videoCodec, play)
+  const picture = usePictureCheck(videoCodec, player.smallCopy, play)
   // Audio alone is not watching.
   const uncounted = picture.isUnseen ? { onPlayback: undefined } : {}
   if (picture.notice) return <PlayerFrame>{picture.notice}</PlayerFrame>
@@ -65,7 +65,7 @@ export function PosterVideo({
             )}
           >
             <Suspense fallback={null}>
-              {drawStage({ ...player, ...uncounted, ...recovery.stage, revision, ref: takePlayer })}
+              {drawStage({ ...player, videoCodec, ...uncounted, ...recovery.stage, revision, ref: takePlayer })}
             </Suspense>
           </ErrorBoundary>
         )}

@@ -13,8 +13,14 @@ const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')
 
 const UnseenNotice = lazyPart(async () => (await import('./unseen-notice.tsx')).UnseenNotice)
 
+/** Few trainings have two videos to choose from. */
+const LazyQualityStage = lazyPart(async () => (await import('./quality-stage.tsx')).QualityStage)
+
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
-export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LazyPlayerStage {...props} />)
+export const PlayerStageContext = createContext(
+  ({ smallCopy, ...props }: PlayerProps): ReactNode =>
+    smallCopy ? <LazyQualityStage {...props} smallCopy={smallCopy} /> : <LazyPlayerStage {...props} />,
+)
 
 /**
  * Holds the place of a video, whatever stands in it, so that nothing on the page moves when it arrives. Never higher than
@@ -77,9 +83,9 @@ export function AwaitedVideo({ percent, children }: { percent: number; children?
  * @param play begins the video, once the viewer wants its audio all the same
  * @returns what stands in the frame until then
  */
-export function usePictureCheck(codec: string | null, play: () => void) {
+export function usePictureCheck(codec: string | null, smallCopy: PlayerProps['smallCopy'], play: () => void) {
   const [isAudioOnly, setIsAudioOnly] = useState(false)
-  const isUnseen = !canShowPicture(codec)
+  const isUnseen = !canShowPicture(codec) && !(smallCopy && canShowPicture(smallCopy.codec))
   function playAudio() {
     setIsAudioOnly(true)
     play()

@@ -5,9 +5,9 @@ import { BlobWindow } from '#media/source/byte-window.ts'
 import { toGray } from '#screen/gray.ts'
 import { readScreen, type SampledFrame } from '#screen/read-screen.ts'
 import { readPixels } from '#web/lib/step-images.ts'
+import { UrlWindow } from '#web/lib/url-window.ts'
 import { openEngine } from './open-engine.ts'
 import type { FromScreenWorker, ScreenOrder, ToScreenWorker } from './screen-messages.ts'
-import { UrlWindow } from './url-window.ts'
 
 /** Commands may be there for no longer before their output takes their place. */
 const SAMPLE_EVERY_MS = 500

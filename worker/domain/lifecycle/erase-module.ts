@@ -8,6 +8,7 @@ import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { findSource, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
+import { smallCopiesOf } from '#worker/domain/module/small-copy.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { refundDue } from '#worker/domain/quota/quota-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
@@ -25,7 +26,7 @@ import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { removeVersions } from '#worker/domain/version/version-store.ts'
 
 /**
- * Removes all that the bucket holds of a module: its video, the audio cut out of it, its images, transcripts and versions.
+ * Removes all that the bucket holds of a module: its video with its small copy, the audio cut out of it, its images, transcripts and versions.
  * @returns false while the bucket has not let go of what had arrived of the video
  */
 export async function removeModuleObjects(
@@ -34,7 +35,7 @@ export async function removeModuleObjects(
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
   await bucket.delete([module.sourceKey, earlyIndexKey(module.id)])
-  for (const placeOf of [chunksOf, imagesOf, screensOf, transcriptsOf, versionsOf])
+  for (const placeOf of [smallCopiesOf, chunksOf, imagesOf, screensOf, transcriptsOf, versionsOf])
     await removeObjects(bucket, placeOf(module.id))
   return isAborted
 }

@@ -38,11 +38,10 @@ export function servedTag({ etag, earlyIndex }: Pick<Source, 'etag' | 'earlyInde
 }
 
 /**
- * Streams a module's video with ranges.
+ * Streams a video with ranges.
  * @throws {AppError} not_found, range_not_satisfiable, source_changed when the object was replaced after `complete`
  */
-export async function serveSource(bucket: R2Bucket, module: ModuleRow, request: Request): Promise<Response> {
-  const source = getSource(module)
+export async function serveSource(bucket: R2Bucket, source: Source, request: Request): Promise<Response> {
   return answerSource(source, request, (range) => openSource(bucket, source, range))
 }
 

@@ -7,6 +7,7 @@ import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
+import { getSmallSource, presentSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { listAudioTracks } from '#worker/domain/run/audio-track-store.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 
@@ -32,6 +33,7 @@ export async function readShare(
       ...fields,
       ...texts,
       cuts: module.cuts,
+      smallCopy: presentSmallCopy(module),
       captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shownLanguage) : null,
       language: shownLanguage ?? module.language,
       audioTracks: await listAudioTracks(context.db, module),
@@ -48,11 +50,15 @@ export function hasCaptions(module: Pick<ModuleRow, 'status' | 'transcriptRun'>)
 /**
  * Grants that anyone may watch a module now, with what its video is. It is cached for as long as a link may outlive its
  * end, so that neither the database nor the bucket is asked for each of a player's many ranges. Never leaves the worker.
- * @throws {AppError} not_found also while there is no video yet
+ * @throws {AppError} not_found also while there is no video yet, or no small copy
  */
-export async function readGrant(db: Db, moduleId: string): Promise<Source> {
-  return getSource(await getSharedModule(db, moduleId))
+export async function readGrant(db: Db, moduleId: string, quality: Quality = 'original'): Promise<Source> {
+  const module = await getSharedModule(db, moduleId)
+  return quality === 'small' ? getSmallSource(module) : getSource(module)
 }
+
+/** Which of a module's videos. */
+export type Quality = 'original' | 'small'
 
 /** The edge keeps no larger objects (Workers Cache, "Limits"). */
 export const EDGE_OBJECT_MAX_BYTES = 512 * 1024 * 1024

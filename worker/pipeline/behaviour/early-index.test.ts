@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { pickMedia } from '#media/testing/cut-all.ts'
 import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
-import { openSource, serveSource } from '#worker/domain/module/serve-source.ts'
+import { getSource, openSource, serveSource } from '#worker/domain/module/serve-source.ts'
 import { readGrant } from '#worker/domain/share/read-share.ts'
 import { beginUpload, pickFile } from '../testing/browser-upload.ts'
 import { openDriver } from '../testing/drive.ts'
@@ -70,10 +70,14 @@ describe('a video whose index stands behind its media', () => {
   it('answers ranges over the seams with a tag of their own', async () => {
     const { module, earlyIndex } = await makeModule({ isAudioFirst: false })
     const { insertAt, indexBytes } = earlyIndex
-    const all = await serveSource(env.MEDIA, module, new Request('https://adapt.test/video'))
+    const all = await serveSource(env.MEDIA, getSource(module), new Request('https://adapt.test/video'))
     const whole = await all.bytes()
     const range = `bytes=${insertAt - 1}-${insertAt + indexBytes}`
-    const part = await serveSource(env.MEDIA, module, new Request('https://adapt.test/video', { headers: { range } }))
+    const part = await serveSource(
+      env.MEDIA,
+      getSource(module),
+      new Request('https://adapt.test/video', { headers: { range } }),
+    )
     expect(part.status).toBe(206)
     expect(await part.bytes()).toEqual(whole.slice(insertAt - 1, insertAt + indexBytes + 1))
     expect(part.headers.get('etag')).toBe(`"${module.sourceEtag}-early"`)

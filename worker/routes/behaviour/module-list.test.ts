@@ -7,6 +7,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { listPage, selectAtWork, selectPage } from '#worker/domain/module/module-list-store.ts'
+import { selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
 
 const DB = openDb(env.DB)
 const ORG = { orgId: 'org_list' }
@@ -215,5 +216,15 @@ describe('the query of a page', () => {
     const steps = await planOf(selectAtWork(DB, callerOf('user', 'org'), 100))
     expect(steps.join('\n')).toContain('INDEX modules_at_work_by_user (user_id=?')
     expect(steps.join('\n')).toContain('INDEX modules_at_work_by_org (org_id=?')
+  })
+
+  it('finds modules without a small copy in an index that holds no others', async () => {
+    for (const [org, index] of [
+      [null, 'user (user_id'],
+      ['org', 'org (org_id'],
+    ] as const) {
+      const steps = await planOf(selectWithoutSmallCopy(DB, callerOf('user', org)))
+      expect(steps.join('\n')).toContain(`INDEX modules_without_small_by_${index}=?`)
+    }
   })
 })

@@ -50,6 +50,7 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'GET /api/video-url/url/:moduleId': { access: 'viewer', answer: module.VideoUrlAnswer },
   'GET /api/video-url/:moduleId': { access: 'link', answer: module.VideoUrlAnswer },
   'GET /media/:moduleId/video': { access: 'ticket', ok: 404, uncounted: TICKET },
+  'GET /media/:moduleId/video/small': { access: 'ticket', ok: 404, uncounted: TICKET },
   'GET /media/:moduleId/images/:name': { access: 'ticket', ok: 404, uncounted: TICKET },
 
   'GET /api/share/:moduleId': { access: 'link', answer: share.ShareAnswer },
@@ -78,6 +79,7 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'GET /share/:moduleId/print': { access: 'link' },
   'GET /share/:moduleId/steps.md': { access: 'link' },
   'GET /share/:moduleId/video': { access: 'link', ok: 404, uncounted: EDGE },
+  'GET /share/:moduleId/video/small': { access: 'link', ok: 404, uncounted: EDGE },
   'GET /share/:moduleId/images/:name': { access: 'link', ok: 404, uncounted: EDGE },
 
   'POST /api/learning-metrics': {

@@ -6,6 +6,7 @@ import * as module from '#contract/module.ts'
 import * as questions from '#contract/questions.ts'
 import * as screen from '#contract/screen.ts'
 import * as search from '#contract/search.ts'
+import * as smallCopy from '#contract/small-copy.ts'
 import * as step from '#contract/step.ts'
 import * as editing from '#contract/step-editing.ts'
 import * as transcript from '#contract/transcript.ts'
@@ -72,6 +73,20 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'POST /api/modules/:moduleId/take-over': { access: 'manager', answer: module.Done },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', answer: module.Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/images/:name': { access: 'owner', ok: 415, text: 'no picture', bytes: 'image' },
+  'GET /api/modules/small-copies': { access: 'user', answer: smallCopy.SmallCopiesAnswer },
+  'POST /api/modules/:moduleId/small-copy': {
+    access: 'owner',
+    ok: 413,
+    json: { sizeBytes: 1_000_000 },
+    body: smallCopy.SmallCopyRequest,
+    answer: smallCopy.SmallCopyUrlAnswer,
+  },
+  'PUT /api/modules/:moduleId/small-copy': {
+    access: 'owner',
+    json: { savesTooLittle: true },
+    body: smallCopy.SmallCopyArrived,
+    answer: module.Done,
+  },
   'GET /api/modules/:moduleId/screen': { access: 'owner', answer: screen.ScreenAnswer },
   'PUT /api/modules/:moduleId/screen': {
     access: 'owner',

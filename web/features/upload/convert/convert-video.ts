@@ -38,10 +38,10 @@ interface Plan {
 }
 
 /** Phones and laptops play both; H.264 is played by everything. */
-const TARGET_PICTURES = ['avc', 'vp9'] as const
-const TARGET_AUDIO = ['aac', 'opus'] as const
+export const TARGET_PICTURES = ['avc', 'vp9'] as const
+export const TARGET_AUDIO = ['aac', 'opus'] as const
 /** Every usual browser plays these out of an MP4. They stay as they are, byte for byte. */
-const KEPT_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['aac', 'opus', 'mp3'])
+export const KEPT_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['aac', 'opus', 'mp3'])
 /** Full HD: more takes a computer without a video chip hours, and learners watch on phones. */
 const LONG_SIDE_MAX_PX = 1920
 
@@ -82,12 +82,12 @@ async function planAudio(track: InputAudioTrack | null): Promise<ConversionAudio
 }
 
 /** What mediabunny falls back to where a browser cannot encode six channels or an uncommon rate. */
-const COMMON_AUDIO = { numberOfChannels: 2, sampleRate: 48_000 }
+export const COMMON_AUDIO = { numberOfChannels: 2, sampleRate: 48_000 }
 /** No browser but Safari decodes these. */
 const DOLBY_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['ac3', 'eac3'])
 
 /** The decoder is a megabyte of WebAssembly, so it comes with the first file that needs it. */
-async function loadDecoder(track: InputAudioTrack | null): Promise<void> {
+export async function loadDecoder(track: InputAudioTrack | null): Promise<void> {
   if (track === null || !DOLBY_AUDIO.has(await track.getCodec())) return
   const { registerAc3Decoder } = await import('@mediabunny/ac3')
   registerAc3Decoder()
@@ -165,7 +165,7 @@ export async function endingStalled(work: (noteProgress: () => void) => Promise<
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
-function writeTo(stored: { write: (data: Uint8Array<ArrayBuffer>, to: { at: number }) => number }) {
+export function writeTo(stored: { write: (data: Uint8Array<ArrayBuffer>, to: { at: number }) => number }) {
   return new WritableStream<StreamTargetChunk>({
     write({ data, position }) {
       const written = stored.write(data as Uint8Array<ArrayBuffer>, { at: position })

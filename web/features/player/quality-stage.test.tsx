@@ -1,0 +1,76 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useQuality } from './quality-stage.tsx'
+import { STALLED_AFTER_MS } from './watch-stalls.ts'
+
+const SMALL = { sizeBytes: 1_000, codec: 'avc1.64001f' }
+
+/** A plain video in place of the player, which jsdom cannot draw. */
+function Watched({ onError = () => {} }: { onError?: (code: number) => void }) {
+  const { place, src, reportError, want } = useQuality({ src: '/share/m1/video', smallCopy: SMALL, onError })
+  return (
+    <div ref={place}>
+      <video data-testid="video" src={src} muted onError={() => reportError(2)} />
+      <button type="button" onClick={() => want('original')}>
+        Original
+      </button>
+    </div>
+  )
+}
+
+const video = () => screen.getByTestId('video')
+const source = () => video().getAttribute('src')
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+function tell(connection: object | undefined): void {
+  Object.defineProperty(navigator, 'connection', { value: connection, configurable: true })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  tell(undefined)
+})
+
+it('plays the small copy at once where data is spared, and the original for those who want it', () => {
+  tell({ saveData: true })
+  render(<Watched />)
+  expect(source()).toBe('/share/m1/video/small')
+  fireEvent.click(screen.getByRole('button'))
+  expect(source()).toBe('/share/m1/video')
+  expect(localStorage.getItem('adapt_quality')).toBe('original')
+})
+
+it('plays the original again where the small copy is gone', () => {
+  tell({ type: 'cellular' })
+  const onError = vi.fn()
+  render(<Watched onError={onError} />)
+  fireEvent.error(video())
+  expect(source()).toBe('/share/m1/video')
+  expect(onError).not.toHaveBeenCalled()
+  fireEvent.error(video())
+  expect(onError).toHaveBeenCalledWith(2)
+})
+
+it('plays the small copy once the original stalls, and not for a moment of waiting', () => {
+  const view = render(<Watched />)
+  expect(source()).toBe('/share/m1/video')
+  fireEvent.waiting(video())
+  pass(STALLED_AFTER_MS - 1)
+  fireEvent.playing(video())
+  pass(STALLED_AFTER_MS)
+  fireEvent.waiting(video())
+  fireEvent.pause(video())
+  pass(STALLED_AFTER_MS)
+  expect(source()).toBe('/share/m1/video')
+  fireEvent.waiting(video())
+  pass(STALLED_AFTER_MS)
+  expect(source()).toBe('/share/m1/video/small')
+  view.unmount()
+  // The next video begins with it.
+  render(<Watched />)
+  expect(source()).toBe('/share/m1/video/small')
+})

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import { smallVideoPath } from '#contract/share-page.ts'
+import type { SmallCopy } from '#contract/small-copy.ts'
+import * as m from '#messages'
+import { sparesData } from '#web/lib/connection.ts'
+import { formatBytes } from '#web/lib/format/format-bytes.ts'
+import { chooseQuality, keepQuality, type Quality, readQuality } from './choose-quality.ts'
+import type { PlayerProps } from './player-handle.ts'
+import { PanelSelect } from './player-menus.tsx'
+import { PlayerStage } from './player-stage.tsx'
+import { watchStalls } from './watch-stalls.ts'
+
+/** A line that was too slow for one video is so for the next. */
+let wasSlow = false
+
+type QualityProps = Pick<PlayerProps, 'src' | 'videoCodec' | 'onError'> & { smallCopy: SmallCopy }
+
+/** Which video is played, and how that changes. */
+export function useQuality({ src, videoCodec = null, smallCopy, onError }: QualityProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [wanted, setWanted] = useState(readQuality)
+  const [isSlow, setIsSlow] = useState(() => wasSlow || sparesData())
+  /** The small copy may have been replaced since the page was written. */
+  const [hasFailed, setHasFailed] = useState(false)
+  const quality = hasFailed ? 'original' : chooseQuality({ wanted, isSlow, videoCodec, smallCopy })
+  useEffect(() => {
+    if (quality === 'small' || place.current === null) return
+    return watchStalls(place.current, () => {
+      wasSlow = true
+      setIsSlow(true)
+    })
+  }, [quality])
+  const want = (next: Quality) => {
+    keepQuality(next)
+    setWanted(next)
+    setHasFailed(false)
+  }
+  const reportError = (code: number) => (quality === 'small' ? setHasFailed(true) : onError?.(code))
+  return { place, wanted, want, src: quality === 'small' ? smallVideoPath(src) : src, reportError }
+}
+
+/** The player of a training that has a small copy: with a choice between the two, which keeps the moment. */
+export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy: SmallCopy }) {
+  const { place, wanted, want, src, reportError } = useQuality({ smallCopy, ...props })
+  const options: Record<Quality, string> = {
+    automatic: m.quality_automatic(),
+    small: `${m.quality_small()} · ${formatBytes(smallCopy.sizeBytes)}`,
+    original: m.quality_original(),
+  }
+  const settings = <PanelSelect label={m.video_quality()} options={options} value={wanted} onChange={want} />
+  return (
+    <div ref={place} className="contents">
+      <PlayerStage {...props} {...{ src, settings }} onError={reportError} />
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { CallApi } from '#web/lib/api.ts'
+import { copyQueue } from './copy-queue.ts'
+import type { CopyOutcome, CopyRequest } from './make-module-copy.ts'
+
+const callApi: CallApi = () => Promise.reject(new Error('not asked'))
+
+/** Work that the test ends, request by request. */
+function watchWork() {
+  const begun: (CopyRequest & { end: (outcome: CopyOutcome) => void; fail: (error: Error) => void })[] = []
+  const makeModuleCopy = (request: CopyRequest) => {
+    const { promise, resolve, reject } = Promise.withResolvers<CopyOutcome>()
+    begun.push({ ...request, end: resolve, fail: reject })
+    return promise
+  }
+  return { begun, deps: { callApi, isBusy: () => false, makeModuleCopy } }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve))
+const state = () => copyQueue.store.getState()
+
+afterEach(() => copyQueue.stop())
+
+describe('the queue of small copies', () => {
+  it('makes one after the other, each once, and shows how far it is', async () => {
+    const { begun, deps } = watchWork()
+    const file = new Blob(['picked'])
+    copyQueue.add(['a'], deps, file)
+    copyQueue.add(['b', 'a'], deps)
+    expect(state().moduleIds).toEqual(['a', 'b'])
+    expect(begun.map(({ moduleId, file: of }) => [moduleId, of])).toEqual([['a', file]])
+    begun[0]?.onProgress?.(40)
+    expect(state().percent).toBe(40)
+    begun[0]?.end('made')
+    await settle()
+    expect(begun.map(({ moduleId, file: of }) => [moduleId, of])).toEqual([
+      ['a', file],
+      ['b', null],
+    ])
+    expect(state()).toEqual({ moduleIds: ['b'], percent: 0, failed: 0 })
+    begun[1]?.end('not needed')
+    await settle()
+    expect(state().moduleIds).toEqual([])
+  })
+
+  it('counts what could not be made, and goes on', async () => {
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined)
+    const { begun, deps } = watchWork()
+    copyQueue.add(['a', 'b', 'c'], deps)
+    begun[0]?.fail(new Error('no encoder'))
+    await settle()
+    begun[1]?.end('given up')
+    await settle()
+    expect(state()).toMatchObject({ moduleIds: ['c'], failed: 2 })
+    expect(info).toHaveBeenCalledOnce()
+  })
+
+  it('stops at once, and begins anew', async () => {
+    const { begun, deps } = watchWork()
+    copyQueue.add(['a', 'b'], deps)
+    copyQueue.stop()
+    expect(begun[0]?.signal.aborted).toBe(true)
+    expect(state().moduleIds).toEqual([])
+    begun[0]?.fail(new Error('stopped'))
+    await settle()
+    expect(begun).toHaveLength(1)
+    copyQueue.add(['b'], deps)
+    expect(begun.map(({ moduleId }) => moduleId)).toEqual(['a', 'b'])
+  })
+})

@@ -1,0 +1,79 @@
+import { createStore } from 'zustand/vanilla'
+import type { CallApi } from '#web/lib/api.ts'
+import { useStore } from '#web/lib/use-store.ts'
+import type { CopyOutcome, CopyRequest } from './make-module-copy.ts'
+
+interface CopyState {
+  /** Trainings whose copies are to be made, the one that is being made first. */
+  moduleIds: readonly string[]
+  /** Of the first one. */
+  percent: number
+  /** How many could not be made since work began. */
+  failed: number
+}
+
+interface QueueDeps {
+  callApi: CallApi
+  isBusy: () => boolean
+  makeModuleCopy?: (request: CopyRequest) => Promise<CopyOutcome>
+}
+
+const IDLE: CopyState = { moduleIds: [], percent: 0, failed: 0 }
+
+/** Makes small copies one after the other for as long as this tab is open, whatever page it shows. */
+class CopyQueue {
+  readonly store = createStore<CopyState>(() => IDLE)
+  readonly #files = new Map<string, Blob>()
+  #stop = new AbortController()
+
+  /** @param file of a training that has just been uploaded; null: its stored video is read */
+  add(moduleIds: readonly string[], deps: QueueDeps, file: Blob | null = null): void {
+    const { moduleIds: before } = this.store.getState()
+    const fresh = moduleIds.filter((id) => !before.includes(id))
+    if (file !== null) for (const id of fresh) this.#files.set(id, file)
+    if (fresh.length === 0) return
+    this.store.setState({ moduleIds: [...before, ...fresh], ...(before.length === 0 && { percent: 0, failed: 0 }) })
+    if (before.length === 0) void this.#work(deps)
+  }
+
+  /** Nothing more is made; what is being made is given up. */
+  stop(): void {
+    this.#stop.abort()
+    this.#stop = new AbortController()
+    this.#files.clear()
+    this.store.setState(IDLE)
+  }
+
+  async #work(deps: QueueDeps): Promise<void> {
+    const { signal } = this.#stop
+    for (let [next] = this.store.getState().moduleIds; next !== undefined && !signal.aborted; ) {
+      const isMade = await this.#make(next, deps, signal)
+      if (signal.aborted) return
+      const { moduleIds, failed } = this.store.getState()
+      const [, ...rest] = moduleIds
+      this.store.setState({ moduleIds: rest, percent: 0, failed: failed + (isMade ? 0 : 1) })
+      ;[next] = rest
+    }
+  }
+
+  async #make(moduleId: string, { callApi, isBusy, makeModuleCopy }: QueueDeps, signal: AbortSignal): Promise<boolean> {
+    const file = this.#files.get(moduleId) ?? null
+    const onProgress = (percent: number) => !signal.aborted && this.store.setState({ percent })
+    try {
+      const make = makeModuleCopy ?? (await import('./make-module-copy.ts')).makeModuleCopy
+      return (await make({ moduleId, file, callApi, isBusy, onProgress, signal })) !== 'given up'
+    } catch (error) {
+      // A training works without; another browser of its owners may be able to.
+      if (!signal.aborted) console.info('The small copy of a video cannot be made here', error)
+      return false
+    } finally {
+      this.#files.delete(moduleId)
+    }
+  }
+}
+
+export const copyQueue = new CopyQueue()
+
+export function useCopyQueue(): CopyState {
+  return useStore(copyQueue.store)
+}

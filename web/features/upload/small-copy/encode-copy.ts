@@ -1,0 +1,197 @@
+import {
+  type AudioCodec,
+  type AudioSample,
+  AudioSampleSink,
+  AudioSampleSource,
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  getFirstEncodableAudioCodec,
+  getFirstEncodableVideoCodec,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  type Target,
+  VideoSampleSink,
+  VideoSampleSource,
+} from 'mediabunny'
+import { COMMON_AUDIO, KEPT_AUDIO, loadDecoder, TARGET_AUDIO, TARGET_PICTURES } from '../convert/convert-video.ts'
+import { AudioSum } from './compare-copy.ts'
+import { BITS_PER_S, type PictureKind, sizeCopy } from './size-copy.ts'
+
+const AUDIO_BITS_PER_S = 96_000
+const KEY_FRAME_EVERY_S = 2
+/** Times of frames are fractions that no number has exactly. */
+const ROUNDED_S = 0.001
+/** Audio is written so far ahead of the picture. */
+const AUDIO_AHEAD_S = 1
+
+/** A video that a copy is made of. */
+export interface CopiedVideo {
+  picture: InputVideoTrack
+  audio: InputAudioTrack | null
+  /** Where it begins in its file's own times. */
+  startMs: number
+}
+
+interface EncodeOptions {
+  kind: PictureKind
+  stepStartsMs: readonly number[]
+  target: Target
+  /** Called with each frame; settles when the next one may be encoded. */
+  onFrame: (timeS: number) => Promise<void>
+}
+
+/**
+ * Writes a small copy of a video, whose times count from where the video begins.
+ * @returns the sum of its audio, to be compared; null where it has none or another encoding
+ * @throws where this browser cannot decode or encode it
+ */
+export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Promise<AudioSum | null> {
+  const { picture, startMs } = video
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: options.target })
+  const frames = await openPicture(picture, options.kind)
+  output.addVideoTrack(frames)
+  const audio = await openAudio(video)
+  if (audio !== null) output.addAudioTrack(audio.source)
+  await output.start()
+  const nameKey = planKeys(options.stepStartsMs)
+  try {
+    for await (const sample of new VideoSampleSink(picture).samples(startMs / 1000)) {
+      const timeS = Math.max(0, sample.timestamp - startMs / 1000)
+      sample.setTimestamp(timeS)
+      await audio?.writeUntil(timeS + AUDIO_AHEAD_S)
+      await frames.add(sample, nameKey(timeS, sample.duration))
+      sample.close()
+      await options.onFrame(timeS)
+    }
+    await audio?.writeUntil(Number.POSITIVE_INFINITY)
+    await output.finalize()
+  } catch (error) {
+    await output.cancel().catch(() => undefined)
+    throw error
+  }
+  return audio?.sum ?? null
+}
+
+async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise<VideoSampleSource> {
+  // not-shown: for developers.
+  if (!(await picture.canDecode())) throw new Error('This browser cannot decode the video')
+  const size = sizeCopy({ width: await picture.getDisplayWidth(), height: await picture.getDisplayHeight() })
+  const quality = new Quality({ bitrate: BITS_PER_S[kind], bitrateMode: 'variable' })
+  const codec = await getFirstEncodableVideoCodec([...TARGET_PICTURES], { ...size, quality })
+  // not-shown: for developers.
+  if (codec === null) throw new Error('This browser cannot encode video')
+  return new VideoSampleSource({
+    codec,
+    quality,
+    keyFrameInterval: KEY_FRAME_EVERY_S,
+    // A recording of a window changes its size with the window; a phone's is rotated by a note in the file.
+    sizeChangeBehavior: 'contain',
+    transform: { ...size, alpha: 'discard', force: true },
+  })
+}
+
+/**
+ * Finds the frames that are shown when a step begins; asked in the order of frames.
+ * @returns nothing for all others: saying that one is no key frame would also end those that come every two seconds
+ */
+export function planKeys(startsMs: readonly number[]): (timeS: number, durationS: number) => VideoEncoderEncodeOptions {
+  const waiting = startsMs.map((startMs) => startMs / 1000).toSorted((a, b) => a - b)
+  return (timeS, durationS) => {
+    const begun = waiting.findIndex((startS) => startS >= timeS + durationS - ROUNDED_S)
+    const passed = waiting.splice(0, begun === -1 ? waiting.length : begun)
+    return passed.length > 0 ? { keyFrame: true } : {}
+  }
+}
+
+/** Audio that is written as far as the picture is. */
+interface WrittenAudio {
+  source: EncodedAudioPacketSource | AudioSampleSource
+  writeUntil: (timeS: number) => Promise<void>
+  /** Null where it is encoded anew. */
+  sum: AudioSum | null
+}
+
+async function openAudio({ audio, startMs }: CopiedVideo): Promise<WrittenAudio | null> {
+  const codec = (await audio?.getCodec()) ?? null
+  if (audio === null || codec === null) return null
+  const startS = startMs / 1000
+  return KEPT_AUDIO.has(codec) ? copyAudio(audio, codec, startS) : encodeAudio(audio, startS)
+}
+
+async function copyAudio(audio: InputAudioTrack, codec: AudioCodec, startS: number): Promise<WrittenAudio> {
+  const source = new EncodedAudioPacketSource(codec)
+  const sum = new AudioSum()
+  const decoderConfig = await audio.getDecoderConfig()
+  const packets = new EncodedPacketSink(audio).packets()
+  const write = async (timed: TimedPacket) => {
+    sum.add(timed.packet)
+    await source.add(timed.packet, decoderConfig === null ? undefined : { decoderConfig })
+  }
+  return { source, sum, writeUntil: writeAhead(shiftPackets(packets, startS), write) }
+}
+
+interface TimedPacket {
+  timeS: number
+  packet: EncodedPacket
+}
+
+/** What is played before the video begins, as an encoder's first moments, is left out. */
+async function* shiftPackets(packets: AsyncIterable<EncodedPacket>, startS: number): AsyncGenerator<TimedPacket> {
+  for await (const packet of packets) {
+    const timeS = packet.timestamp - startS
+    if (timeS >= 0) yield { timeS, packet: packet.clone({ timestamp: timeS }) }
+  }
+}
+
+async function encodeAudio(audio: InputAudioTrack, startS: number): Promise<WrittenAudio | null> {
+  await loadDecoder(audio)
+  // not-shown: for developers.
+  if (!(await audio.canDecode())) throw new Error('This browser cannot decode the audio')
+  const own = { numberOfChannels: await audio.getNumberOfChannels(), sampleRate: await audio.getSampleRate() }
+  const quality = new Quality({ bitrate: AUDIO_BITS_PER_S })
+  const [codec, shape] = (await findAudioCodec(own)) ?? []
+  // not-shown: for developers.
+  if (codec === undefined || shape === undefined) throw new Error('This browser cannot encode audio')
+  const source = new AudioSampleSource({ codec, quality, transform: shape })
+  const samples = (async function* shift() {
+    for await (const sample of new AudioSampleSink(audio).samples(startS)) {
+      const timeS = sample.timestamp - startS
+      sample.setTimestamp(Math.max(0, timeS))
+      yield { timeS, sample }
+    }
+  })()
+  const write = async ({ sample }: { sample: AudioSample }) => {
+    await source.add(sample)
+    sample.close()
+  }
+  return { source, sum: null, writeUntil: writeAhead(samples, write) }
+}
+
+async function findAudioCodec(own: typeof COMMON_AUDIO) {
+  for (const shape of [own, COMMON_AUDIO]) {
+    const codec = await getFirstEncodableAudioCodec([...TARGET_AUDIO], {
+      ...shape,
+      quality: new Quality({ bitrate: AUDIO_BITS_PER_S }),
+    })
+    if (codec !== null) return [codec, shape] as const
+  }
+  return null
+}
+
+/** Writes what begins before a moment, each time it is called with a later one. */
+function writeAhead<Item extends { timeS: number }>(items: AsyncGenerator<Item>, write: (item: Item) => Promise<void>) {
+  let next: Promise<IteratorResult<Item>> | null = null
+  return async (untilS: number) => {
+    for (;;) {
+      next ??= items.next()
+      const { done, value } = await next
+      if (done === true || value.timeS >= untilS) return
+      next = null
+      await write(value)
+    }
+  }
+}

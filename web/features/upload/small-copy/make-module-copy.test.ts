@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CallApi } from '#web/lib/api.ts'
+import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
+import type { FilePut } from '../put-file.ts'
+import type { CopyOrder, MadeCopy } from './copy-messages.ts'
+import { TRIES_MAX } from './copy-tries.ts'
+import { type CopyDeps, makeModuleCopy } from './make-module-copy.ts'
+
+const COPY: MadeCopy = { file: new Blob(['a small video']), codec: 'avc1.64001f' }
+type Sent = { path: string; method?: string; body?: unknown }
+
+interface World {
+  lacksSmallCopy?: boolean
+  file?: Blob | null
+  /** Answers of the storage, in order; 200 afterwards. */
+  statuses?: number[]
+  made?: () => Promise<MadeCopy>
+  hasRoom?: boolean
+  canStore?: boolean
+}
+
+/** A module with steps, a server and a browser that make its copy. */
+function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], made, ...browser }: World = {}) {
+  const sent: Sent[] = []
+  const orders: CopyOrder[] = []
+  const puts: FilePut[] = []
+  const removed: string[] = []
+  const callApi = (async (call: Sent) => {
+    if (call.method !== undefined) sent.push(call)
+    if (call.method === 'POST') return { success: true, url: 'https://storage/small', key: 'small/m1/k' }
+    if (call.path.startsWith('/api/video-url')) return { success: true, url: '/media/m1/video?ticket=t' }
+    return makeModuleAnswer({ id: 'm1', lacksSmallCopy })
+  }) as unknown as CallApi
+  const deps: CopyDeps = {
+    runWorker: async (order) => {
+      orders.push(order)
+      return made === undefined ? COPY : made()
+    },
+    putFile: async (put) => {
+      puts.push(put)
+      return { status: statuses.shift() ?? 200, etag: null }
+    },
+    canStore: async () => browser.canStore ?? true,
+    hasRoomFor: async () => browser.hasRoom ?? true,
+    removeConversion: async (folder) => void removed.push(folder),
+    minTimeoutMs: 1,
+  }
+  const request = { moduleId: 'm1', file, callApi, signal: new AbortController().signal, isBusy: () => false }
+  return { sent, orders, puts, removed, make: () => makeModuleCopy(request, deps) }
+}
+
+beforeEach(() => localStorage.clear())
+
+describe('makeModuleCopy', () => {
+  it('makes the copy of the picked file, with a frame to jump to at each step, sends it and says so', async () => {
+    const world = open()
+    expect(await world.make()).toBe('made')
+    expect(world.orders[0]?.stepStartsMs).toEqual([1_000, 15_000, 3_725_000])
+    expect(world.puts[0]).toMatchObject({ url: 'https://storage/small', file: COPY?.file, contentType: 'video/mp4' })
+    const path = '/api/modules/m1/small-copy'
+    expect(world.sent).toMatchObject([
+      { path, method: 'POST', body: { sizeBytes: 13 } },
+      { path, method: 'PUT', body: { key: 'small/m1/k', codec: 'avc1.64001f' } },
+    ])
+    expect(world.removed).toEqual([world.orders[0]?.folder])
+  })
+
+  it('reads the stored video where no file is at hand', async () => {
+    const world = open({ file: null })
+    await world.make()
+    expect(world.orders[0]?.video).toBe('/media/m1/video?ticket=t')
+  })
+
+  it('says that a copy would save too little, so that nobody tries again', async () => {
+    const world = open({ made: async () => null })
+    expect(await world.make()).toBe('made')
+    expect(world.sent).toMatchObject([{ method: 'PUT', body: { savesTooLittle: true } }])
+    expect(world.puts).toEqual([])
+  })
+
+  it('makes none where there is one by now, or nothing can be kept', async () => {
+    for (const fields of [{ lacksSmallCopy: false }, { canStore: false }]) {
+      const world = open(fields)
+      expect(await world.make()).toBe('lacksSmallCopy' in fields ? 'not needed' : 'given up')
+      expect(world.orders).toEqual([])
+    }
+  })
+
+  it('sends again what did not arrive', async () => {
+    const world = open({ statuses: [0, 503] })
+    expect(await world.make()).toBe('made')
+    expect(world.puts).toHaveLength(3)
+  })
+
+  it.each([
+    ['encoding', { made: () => Promise.reject(new Error('no encoder')) }, 'no encoder'],
+    ['sending', { statuses: [500, 500, 500, 500] }, 'not stored: 500'],
+    ['storage', { hasRoom: false }, 'is full'],
+  ])('records nothing and keeps nothing where %s fails, and gives up after some times', async (_, world, message) => {
+    for (let time = 0; time < TRIES_MAX; time++) {
+      const { make, sent, removed } = open({ ...world, ...('statuses' in world && { statuses: [...world.statuses] }) })
+      await expect(make()).rejects.toThrow(message)
+      expect(sent.filter(({ method }) => method === 'PUT')).toEqual([])
+      expect(removed).toHaveLength(1)
+    }
+    const last = open()
+    expect(await last.make()).toBe('given up')
+    expect(last.orders).toEqual([])
+  })
+
+  it('counts anew after it has succeeded', async () => {
+    for (let time = 0; time <= TRIES_MAX; time++) expect(await open().make()).toBe('made')
+  })
+})

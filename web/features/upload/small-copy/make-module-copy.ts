@@ -1,0 +1,117 @@
+import pRetry from 'p-retry'
+import { VIDEO_RENEW_MS } from '#contract/limits.ts'
+import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
+import { type SmallCopyArrived, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
+import type { CallApi } from '#web/lib/api.ts'
+import { canStore, hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
+import { isStored, type PutFile, putFile } from '../put-file.ts'
+import type { CopyOrder, MadeCopy } from './copy-messages.ts'
+import { forgetTries, noteTry } from './copy-tries.ts'
+import { type CopyEvents, runCopyWorker } from './run-copy-worker.ts'
+
+export interface CopyRequest {
+  moduleId: string
+  /** The picked file, where it is at hand; null: the stored video is read. */
+  file: Blob | null
+  callApi: CallApi
+  signal: AbortSignal
+  isBusy: () => boolean
+  onProgress?: (percent: number) => void
+}
+
+export interface CopyDeps {
+  runWorker: (order: CopyOrder, events: CopyEvents) => Promise<MadeCopy>
+  putFile: PutFile
+  canStore: () => Promise<boolean>
+  hasRoomFor: (sizeBytes: number) => Promise<boolean>
+  removeConversion: (folder: string) => Promise<void>
+  minTimeoutMs: number
+}
+
+const DEPS: CopyDeps = {
+  runWorker: runCopyWorker,
+  putFile,
+  canStore,
+  hasRoomFor,
+  removeConversion,
+  minTimeoutMs: 2_000,
+}
+const NAME = 'small.mp4'
+/** An hour of a screen has some 200 MB. */
+const ROOM_MIN_BYTES = 300_000_000
+const PUT_RETRIES = 3
+
+/** Whether a training has what it needs now. */
+export type CopyOutcome = 'made' | 'not needed' | 'given up'
+
+/**
+ * Makes the small copy of a training, if it lacks one and this browser has not failed at it too often. One at a time in
+ * this browser.
+ * @throws where it fails; the signal's reason when it aborts
+ */
+export async function makeModuleCopy(request: CopyRequest, deps: CopyDeps = DEPS): Promise<CopyOutcome> {
+  const make = () => makeIfLacking(request, deps)
+  // Absent where the page is not served securely.
+  if (navigator.locks === undefined) return make()
+  return navigator.locks.request('adapt-small-copy', { signal: request.signal }, make)
+}
+
+async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<CopyOutcome> {
+  const { moduleId, callApi, signal } = request
+  const path = `/api/modules/${encodeURIComponent(moduleId)}`
+  const { module } = await callApi({ path, schema: ModuleAnswer, signal })
+  if (!module.lacksSmallCopy) return 'not needed'
+  if (!(await deps.canStore()) || !noteTry(moduleId)) return 'given up'
+  const folder = nameFolder(Date.now())
+  try {
+    if (!(await deps.hasRoomFor(ROOM_MIN_BYTES))) throw storageIsFull()
+    const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
+    const made = await make(request, deps, { stepStartsMs, folder, name: NAME })
+    await callApi({
+      path: `${path}/small-copy`,
+      method: 'PUT',
+      body: made === null ? { savesTooLittle: true } : await send(request, deps, made),
+      schema: Done,
+      signal,
+    })
+  } finally {
+    await deps.removeConversion(folder)
+  }
+  forgetTries(moduleId)
+  return 'made'
+}
+
+async function make(
+  { moduleId, file, callApi, signal, isBusy, onProgress = () => {} }: CopyRequest,
+  { runWorker }: CopyDeps,
+  order: Omit<CopyOrder, 'video'>,
+): Promise<MadeCopy> {
+  const events = { onProgress, isBusy, signal }
+  if (file !== null) return runWorker({ ...order, video: file }, events)
+  const call = { path: `/api/video-url/module/${encodeURIComponent(moduleId)}`, schema: VideoUrlAnswer, signal }
+  const { url } = await callApi(call)
+  // The right to read is renewed as for a player: the browser keeps it beside the address.
+  const renewal = setInterval(() => void callApi(call).catch(() => undefined), VIDEO_RENEW_MS)
+  try {
+    return await runWorker({ ...order, video: url }, events)
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function send(
+  { moduleId, callApi, signal }: CopyRequest,
+  { putFile: put, minTimeoutMs }: CopyDeps,
+  { file, codec }: NonNullable<MadeCopy>,
+): Promise<SmallCopyArrived> {
+  const path = `/api/modules/${encodeURIComponent(moduleId)}/small-copy`
+  const body = { sizeBytes: file.size }
+  const { url, key } = await callApi({ path, method: 'POST', body, schema: SmallCopyUrlAnswer, signal })
+  const sendOnce = async () => {
+    const answer = await put({ url, file, contentType: 'video/mp4', onProgress: () => {}, signal })
+    // not-shown: for developers.
+    if (!isStored(answer)) throw new Error(`The small copy was not stored: ${answer.status}`)
+  }
+  await pRetry(sendOnce, { retries: PUT_RETRIES, minTimeout: minTimeoutMs, signal })
+  return { key, codec }
+}

@@ -1,0 +1,97 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Smartphone } from 'lucide-react'
+import { use, useEffect, useState } from 'react'
+import { SmallCopiesAnswer } from '#contract/small-copy.ts'
+import * as m from '#messages'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Progress } from '#web/ui/loading.tsx'
+import { UploadContext } from '../upload-manager.ts'
+import { copyQueue, useCopyQueue } from './copy-queue.ts'
+
+const KEY = ['small-copies']
+
+function lackingQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: KEY,
+    queryFn: async ({ signal }) =>
+      (await callApi({ path: '/api/modules/small-copies', schema: SmallCopiesAnswer, signal })).modules,
+  })
+}
+
+/** Whether something that a person waits for needs the machine or the line. */
+export function useIsMachineBusy(): () => boolean {
+  const manager = use(UploadContext)
+  return () => manager?.isBusy === true || [...document.querySelectorAll('video')].some((video) => !video.paused)
+}
+
+/** The way to trainings that lack a small copy; there is none while all have theirs. */
+export function SmallCopies() {
+  const [isOpen, setIsOpen] = useState(false)
+  const queryClient = useQueryClient()
+  const count = useQuery(lackingQuery(useApi())).data?.length ?? 0
+  const { moduleIds } = useCopyQueue()
+  // What has been made is no longer lacking.
+  useEffect(() => void queryClient.invalidateQueries({ queryKey: KEY }), [queryClient, moduleIds.length])
+  if (count === 0 && moduleIds.length === 0 && !isOpen) return null
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setIsOpen(true)}>
+        <Smartphone aria-hidden="true" className="size-4" />
+        {/* Where there is little room, the image and the number say it. */}
+        <span className="max-sm:sr-only">{m.small_copies()}</span>
+        {count > 0 && <span className="text-ink-faint tabular-nums">{count}</span>}
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title={m.small_copies()}
+        description={m.small_copies_explained()}
+      >
+        <CopyWork />
+      </Dialog>
+    </>
+  )
+}
+
+function CopyWork() {
+  const callApi = useApi()
+  const isBusy = useIsMachineBusy()
+  const lacking = useQuery(lackingQuery(callApi)).data ?? []
+  const { moduleIds, percent, failed } = useCopyQueue()
+  const isAtWork = moduleIds.length > 0
+  const makeAll = () =>
+    copyQueue.add(
+      lacking.map(({ id }) => id),
+      { callApi, isBusy },
+    )
+  return (
+    <div className="mt-4 grid gap-4 text-sm text-ink-soft">
+      {isAtWork ? (
+        <>
+          <div>
+            <p className="mb-2 flex justify-between gap-3 tabular-nums">
+              <span>{m.small_copies_left({ count: moduleIds.length })}</span>
+              <span>{percent}%</span>
+            </p>
+            <Progress value={percent} label={m.small_copies()} />
+          </div>
+          <p>{m.small_copies_go_on()}</p>
+        </>
+      ) : (
+        <p>{m.trainings_without_small_copy({ count: lacking.length })}</p>
+      )}
+      {failed > 0 && <p role="status">{m.small_copies_failed({ count: failed })}</p>}
+      <div className="flex justify-end">
+        {isAtWork ? (
+          <Button variant="secondary" onClick={() => copyQueue.stop()}>
+            {m.stop_making_copies()}
+          </Button>
+        ) : (
+          lacking.length > 0 && <Button onClick={makeAll}>{m.make_small_copies()}</Button>
+        )}
+      </div>
+    </div>
+  )
+}

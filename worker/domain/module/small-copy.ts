@@ -1,0 +1,60 @@
+import { and, desc, eq } from 'drizzle-orm'
+import {
+  SMALL_COPIES_LISTED_MAX,
+  SMALL_COPY_FROM_BITS_PER_S,
+  SMALL_COPY_FROM_BYTES,
+  type SmallCopy,
+} from '#contract/small-copy.ts'
+import type { Db } from '#worker/db/db.ts'
+import { LACKS_SMALL_COPY, modules, type StoredSmallCopy } from '#worker/db/schema.ts'
+import { listOwnerOf } from '#worker/domain/organization/membership.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { moduleNotFound } from './get-module.ts'
+import type { ModuleRow } from './module-store.ts'
+import type { Source } from './serve-source.ts'
+
+/** Where the small copies of a module lie. An object never changes; the module's row names the one that is served. */
+export function smallCopiesOf(moduleId: string): string {
+  return `small/${moduleId}/`
+}
+
+/** The small copy of a module as the wire shows it; null where there is none. */
+export function presentSmallCopy({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): SmallCopy | null {
+  return smallCopy?.kind === 'made' ? { sizeBytes: smallCopy.sizeBytes, codec: smallCopy.codec } : null
+}
+
+/** Finds what of a module's small copy is served. @throws {AppError} not_found where there is none */
+export function getSmallSource({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): Source {
+  if (smallCopy?.kind !== 'made') throw moduleNotFound()
+  const { key, etag, sizeBytes } = smallCopy
+  return { key, etag, sizeBytes, contentType: 'video/mp4', earlyIndex: null }
+}
+
+/** Names the small copy of a module, or that there is to be none. @returns false where there is no such module */
+export async function setSmallCopy(db: Db, moduleId: string, smallCopy: StoredSmallCopy): Promise<boolean> {
+  const { meta } = await db.update(modules).set({ smallCopy }).where(eq(modules.id, moduleId))
+  return meta.changes === 1
+}
+
+/** The query for trainings of the active organization, otherwise of the caller, that lack a small copy, newest first. */
+export function selectWithoutSmallCopy(db: Db, caller: Caller) {
+  const { column, id } = listOwnerOf(caller)
+  return db
+    .select({ id: modules.id, title: modules.title })
+    .from(modules)
+    .where(and(eq(column === 'org_id' ? modules.orgId : modules.userId, id), LACKS_SMALL_COPY))
+    .orderBy(desc(modules.createdAt), desc(modules.id))
+    .limit(SMALL_COPIES_LISTED_MAX)
+}
+
+/** Whether a small copy is to be made of a module, as `LACKS_SMALL_COPY` says in SQL. */
+export function lacksSmallCopy({
+  status,
+  smallCopy,
+  sourceSizeBytes,
+  durationMs,
+}: Pick<ModuleRow, 'status' | 'smallCopy' | 'sourceSizeBytes' | 'durationMs'>): boolean {
+  if (status !== 'READY' || smallCopy !== null || sourceSizeBytes === null || durationMs === null) return false
+  const isLarge = sourceSizeBytes >= SMALL_COPY_FROM_BYTES
+  return isLarge && sourceSizeBytes * 8_000 >= durationMs * SMALL_COPY_FROM_BITS_PER_S
+}

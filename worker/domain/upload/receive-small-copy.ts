@@ -1,0 +1,70 @@
+import { nanoid } from 'nanoid'
+import type { Done } from '#contract/module.ts'
+import {
+  SMALL_COPY_SHARE_MAX,
+  type SmallCopyArrived,
+  type SmallCopyRequest,
+  type SmallCopyUrlAnswer,
+} from '#contract/small-copy.ts'
+import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { removeObjects } from '#worker/domain/media/remove-objects.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { setSmallCopy, smallCopiesOf } from '#worker/domain/module/small-copy.ts'
+import { addUse } from '#worker/domain/quota/take-quota.ts'
+import { signPut } from './presign-upload.ts'
+
+const TYPE = 'video/mp4'
+
+/**
+ * An address for the small copy of a video, made by its owner's browser. Its bytes count among the bytes of the day.
+ * @throws {AppError} not_found before the video has arrived, payload_too_large where it would save too little,
+ *   quota_reached
+ */
+export async function signSmallCopy(
+  context: Context,
+  module: ModuleRow,
+  { sizeBytes }: SmallCopyRequest,
+): Promise<SmallCopyUrlAnswer> {
+  checkSaving(module, sizeBytes)
+  await addUse(context, module, { kind: 'bytes', amount: sizeBytes })
+  const key = `${smallCopiesOf(module.id)}${nanoid(22)}`
+  return { success: true, key, url: await signPut(context.uploads, { key, contentType: TYPE, sizeBytes }) }
+}
+
+/**
+ * Serves a small copy that has arrived from now on, in place of the one before, or records that there is to be none.
+ * Repeating it changes nothing.
+ * @throws {AppError} not_found (also for an object elsewhere), upload_missing, payload_too_large, not_a_video
+ */
+export async function receiveSmallCopy(
+  { db, bucket }: Pick<Context, 'db' | 'bucket'>,
+  module: ModuleRow,
+  arrived: SmallCopyArrived,
+): Promise<Done> {
+  const place = smallCopiesOf(module.id)
+  if ('savesTooLittle' in arrived) {
+    if (module.smallCopy?.kind !== 'made') await setSmallCopy(db, module.id, { kind: 'none' })
+    return { success: true }
+  }
+  const { key, codec } = arrived
+  if (!key.startsWith(place)) throw moduleNotFound()
+  const object = await bucket.get(key, { range: { offset: 0, length: SNIFF_BYTES } })
+  if (object === null) throw new AppError('upload_missing', 'The small copy has not arrived yet. Please send it again.')
+  checkSaving(module, object.size)
+  if (sniffContainer(new Uint8Array(await object.arrayBuffer())) !== TYPE)
+    throw new AppError('not_a_video', 'The small copy is no MP4.')
+  const { etag, size: sizeBytes } = object
+  const isThere = await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec })
+  // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile.
+  await removeObjects(bucket, place, (name) => !isThere || place + name !== key)
+  return { success: true }
+}
+
+function checkSaving({ sourceSizeBytes }: ModuleRow, sizeBytes: number): void {
+  if (sourceSizeBytes === null) throw moduleNotFound()
+  if (sizeBytes > sourceSizeBytes * SMALL_COPY_SHARE_MAX)
+    throw new AppError('payload_too_large', 'This copy of the video saves too little to be of use.')
+}
