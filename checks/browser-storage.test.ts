@@ -9,7 +9,9 @@ function listKeys(): string[] {
   const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:tsx?|js|html)$/.test(name) && !/\.test\.|^(?:build|testing)\//.test(name))
     .map((name) => readFileSync(join('web', name), 'utf8'))
-  const cookies = ['routes/videos', 'http/visitor-language'].map((name) => readFileSync(`worker/${name}.ts`, 'utf8'))
+  const cookies = ['routes/videos', 'http/visitor-language', 'http/link-cookie'].map((name) =>
+    readFileSync(`worker/${name}.ts`, 'utf8'),
+  )
   const found = [...sources, ...cookies].flatMap((text) => [...text.matchAll(/['"`](adapt_\w+|adapt-uploads\b)/g)])
   return [...new Set(found.map(([, key = '']) => key))]
 }

@@ -98,6 +98,13 @@ export const CAPTION_CUES_MAX = 20_000
 export const VERSION_NOTE_MAX_CHARS = 1_000
 /** Versions of a training: one a day for more than a year. */
 export const VERSIONS_MAX = 500
+
+/** Links of a training, one after the other: one a week for a year. */
+export const LINKS_MAX = 50
+/** The fewest characters of a link's password (NIST SP 800-63B §5.1.1.1). */
+export const LINK_PASSWORD_MIN_CHARS = 8
+/** The most, so that hashing one takes no longer than another. */
+export const LINK_PASSWORD_MAX_CHARS = 100
 /** A title, and what is searched for in titles; one that is made of a file's name is cut to it. */
 export const MODULE_TITLE_MAX_CHARS = 200
 /** Words of one search; with more of them nothing is found that fewer do not find. */

@@ -4,6 +4,8 @@ import {
   GLOSSARY_MAX_CHARS,
   LANGUAGE_MAX_CHARS,
   LINK_ANSWERS_MAX,
+  LINK_PASSWORD_MAX_CHARS,
+  LINK_PASSWORD_MIN_CHARS,
   MODULE_TITLE_MAX_CHARS,
   MODULES_PAGE_MAX,
 } from './limits.ts'
@@ -162,6 +164,10 @@ export const Module = z.object({
    * people with the link cannot ask.
    */
   linkAnswersPerDay: z.number().int().nullable(),
+  /** Owner. When its link ends, ISO 8601, UTC; null where it does not. */
+  linkEndsAt: z.string().nullable().default(null),
+  /** Owner. Whether its link needs a password. */
+  hasLinkPassword: z.boolean().default(false),
   /** Owner. Number of the version that learners see; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
   /** Path of the training page. */
@@ -269,6 +275,10 @@ export const ModulePatch = z
     /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
     completionPercent: z.number().int().min(1).max(100),
     linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),
+    /** When its link ends; null: it does not. */
+    linkEndsAt: z.iso.datetime().nullable(),
+    /** What people with the link have to enter; null: nothing. Another one than before is asked of everyone again. */
+    linkPassword: z.string().trim().min(LINK_PASSWORD_MIN_CHARS).max(LINK_PASSWORD_MAX_CHARS).nullable(),
     /** All languages that it is translated into; `GET /api/modules/{id}/languages` lists those that there are. */
     languages: z.array(Language).max(LANGUAGE_TAGS.length),
     /** Whether the text on its screen may be read, whatever its organization wants. Without, what was read is removed. */
@@ -279,6 +289,17 @@ export const ModulePatch = z
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')
 export type ModulePatch = z.infer<typeof ModulePatch>
+
+/** Body of `POST /api/modules/{id}/link`, which gives a module another link. */
+export const NewLink = z.strictObject({
+  /** Whether the link before leads to the new one. Otherwise it says that it was replaced, as all earlier ones do then. */
+  forwards: z.boolean(),
+})
+export type NewLink = z.infer<typeof NewLink>
+
+/** Answer of `POST /api/modules/{id}/link`. */
+export const NewLinkAnswer = Success.extend({ shareUrl: z.string() })
+export type NewLinkAnswer = z.infer<typeof NewLinkAnswer>
 
 /** Whether it has the shape of a BCP 47 tag. */
 function isLanguageTag(text: string): boolean {

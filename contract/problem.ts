@@ -12,6 +12,8 @@ export const PROBLEMS = {
   sign_in_incomplete: { status: 403, title: 'The sign-in is not complete' },
   /** A learning session's token is not valid; the client starts another session and sends its report again. */
   session_invalid: { status: 403, title: 'The session is not valid' },
+  /** The link of a training needs its password (`POST /api/share/{id}/unlock`), or was given a wrong one. */
+  link_locked: { status: 403, title: 'The link needs a password' },
   not_found: { status: 404, title: 'Not found' },
   steps_not_found: { status: 404, title: 'Steps not found' },
   steps_not_ready: { status: 409, title: 'Steps are not ready yet' },
@@ -21,6 +23,8 @@ export const PROBLEMS = {
   not_in_progress: { status: 409, title: 'Nothing is in progress' },
   audio_refused: { status: 409, title: 'The server reads the audio itself' },
   screen_off: { status: 409, title: 'The screen is not to be read' },
+  link_ended: { status: 410, title: 'The link has ended' },
+  link_replaced: { status: 410, title: 'The link was replaced' },
   payload_too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },

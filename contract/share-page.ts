@@ -7,8 +7,10 @@ export const SHARE_DATA_ID = 'share-data'
 export interface SharePageData {
   /** Null when there is none to show: `status` says why. */
   module: SharedModule | null
-  /** 200, 404 for a link that leads nowhere, 503 when it could not be read. */
+  /** 200, 403 for a link that needs its password, 404 for one that leads nowhere, 410, 503 when it could not be read. */
   status: number
+  /** Why nothing is shown any more, with status 410. */
+  closed?: 'link_ended' | 'link_replaced'
   /** `embed` inside a page of another site. */
   look: 'page' | 'embed'
 }
@@ -16,6 +18,11 @@ export interface SharePageData {
 /** Path of the page of a shared module. */
 export function sharePath(moduleId: string): string {
   return `/share/${encodeURIComponent(moduleId)}`
+}
+
+/** What stands in the address of a link, by the path of its page. */
+export function linkIdIn(shareUrl: string): string {
+  return decodeURIComponent(shareUrl.slice(sharePath('').length))
 }
 
 /** Path of a shared module's video: the same for everyone, so that it can be cached close to them. */

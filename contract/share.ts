@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
+import { LINK_PASSWORD_MAX_CHARS } from './limits.ts'
 import { AudioTrack, Language, Module } from './module.ts'
 import { Success } from './problem.ts'
 import { SmallCopy } from './small-copy.ts'
@@ -56,12 +57,18 @@ export const SharedModule = SharedFields.extend({
   cuts: CutRanges.default([]),
   /** What plays on slow lines; null while there is none. */
   smallCopy: SmallCopy.nullable().default(null),
+  /** There where only this link leads to it: a person who signs in cannot open its training page by the same id. */
+  isByLinkOnly: z.literal(true).optional(),
 })
 export type SharedModule = z.infer<typeof SharedModule>
 
 /** Answer of `GET /api/share/{id}`, and of `GET /share/{id}` when JSON is asked for. */
 export const ShareAnswer = Success.extend({ module: SharedModule })
 export type ShareAnswer = z.infer<typeof ShareAnswer>
+
+/** Body of `POST /api/share/{id}/unlock`; the answer sets a cookie that opens the link. */
+export const UnlockRequest = z.strictObject({ password: z.string().trim().max(LINK_PASSWORD_MAX_CHARS) })
+export type UnlockRequest = z.infer<typeof UnlockRequest>
 
 /** Query of `GET /api/oembed` (oembed.com §2.2). */
 export const OembedRequest = z.object({

@@ -58,16 +58,20 @@ function findAnswer(event: RequestEvent, { pathname }: URL): Promise<Response> |
   return request.mode === 'navigate' ? null : answerBuilt(request)
 }
 
+/** What the server says of a link that opens nothing, at least not without its password. */
+const CLOSED = [403, 404, 410]
+const CLOSED_CODES = ['link_locked', 'not_found', 'link_ended', 'link_replaced']
+
 /** A page that is open asks by itself whether its link is still there: where it is not, the copy goes with it. */
 async function askLink(event: RequestEvent, id: string): Promise<Response> {
   const answer = await fetch(event.request)
-  if (answer.status !== 404) return answer
+  if (!CLOSED.includes(answer.status)) return answer
   // A network that blocks all requests answers 404 as well.
   const problem = (await answer
     .clone()
     .json()
     .catch(() => null)) as Partial<Problem> | null
-  if (problem?.code === 'not_found') event.waitUntil(remove(`/share/${id}`))
+  if (CLOSED_CODES.includes(problem?.code ?? '')) event.waitUntil(remove(`/share/${id}`))
   return answer
 }
 
@@ -128,7 +132,12 @@ async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> 
   if (answer?.type === 'opaqueredirect') return answer
   const page = answer === null ? null : await readPage(answer.clone())
   if (page === null) return (await openCopy(copy, (html) => describeCopy(copy, html))) ?? answer ?? loading
-  if (page.status === 404) {
+  if (page.status === 403) {
+    // Another password than the one that this device had, which it asks for.
+    event.waitUntil(remove(copy.path))
+    return dress(page, { kind: 'kept' })
+  }
+  if (page.status === 404 || page.status === 410) {
     event.waitUntil(remove(copy.path))
     return dress(page, { kind: 'gone', text: textOfPage(page.html, 'gone') })
   }

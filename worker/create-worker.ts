@@ -11,6 +11,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
 import { limitTime, REQUEST_DEADLINE_MS } from '#worker/http/limit-time.ts'
 import { mountLimits } from '#worker/http/limits.ts'
+import { findLinkToken } from '#worker/http/link-cookie.ts'
 import { answerUnknown, redirectSlash, showMissing } from '#worker/http/pages.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { refuseInner, shareEdgeOf } from '#worker/http/share-edge.ts'
@@ -92,7 +93,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
   app.use(refuseInner)
   app.use(async (c, next) => {
-    c.set('context', openServedContext(c.env, c.executionCtx, makeServices))
+    const context = openServedContext(c.env, c.executionCtx, makeServices)
+    c.set('context', Object.assign(context, { linkTokenOf: (linkId: string) => findLinkToken(c, linkId) }))
     await next()
     completeHeaders(c)
   })

@@ -29,6 +29,8 @@ export function makeModule(change: Partial<Module> = {}): Module {
     mayDelete: true,
     organization: null,
     shared: true,
+    linkEndsAt: null,
+    hasLinkPassword: false,
     linkAnswersPerDay: null,
     publishedVersion: null,
     trainingUrl: `/training/${id}`,

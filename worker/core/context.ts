@@ -23,6 +23,8 @@ export interface Context {
   modelAnswersPerDay: number
   /** Signs tickets and tokens; after a change the text names the old secret too. */
   secrets: string
+  /** Finds the token by which a visitor has unlocked the link of this id. Missing where there is no visitor. */
+  linkTokenOf?: (linkId: string) => string | null
   nowMs: () => number
 }
 

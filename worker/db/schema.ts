@@ -120,6 +120,16 @@ export const moduleColumns = {
   takenTrack: integer('taken_track'),
   /** Share of the seconds that make it completed, percent. */
   completionPercent: integer('completion_percent').notNull().default(COMPLETION_PERCENT),
+  /** In the address of its link in place of its id, since its owner made a new link; null for the first link. */
+  linkCode: text('link_code'),
+  /** When its link ends; null where it does not. */
+  linkEndsAt: epochMs('link_ends_at'),
+  /** Hash of the password of its link, as `hashPassword` makes it; null where it needs none. */
+  linkPassword: text('link_password'),
+  /** Wrong passwords of its link within a day of `linkMissedAt`. */
+  linkMisses: integer('link_misses').notNull().default(0),
+  /** When the first of them was tried; null where there was none. */
+  linkMissedAt: epochMs('link_missed_at'),
   /** Answers a day that a model may write for people with the link; null where they cannot ask. */
   linkAnswersPerDay: integer('link_answers_per_day'),
   /** Whether an image of it is kept that stands for the whole video. */
@@ -198,6 +208,7 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_without_small_by_user').on(t.userId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
   index('modules_without_small_by_org').on(t.orgId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
   uniqueIndex('modules_by_source').on(t.sourceKey),
+  index('modules_by_link').on(t.linkCode).where(sql`link_code IS NOT NULL`),
   // Each sweep indexes some; mostly there are none.
   index('modules_to_index').on(t.updatedAt).where(IS_TO_INDEX),
   // An operator's list has the newest first.

@@ -64,6 +64,19 @@ export const glossaries = sqliteTable(
   (t) => [index('glossaries_by_update').on(t.updatedAt)],
 )
 
+/** A link that was replaced by a newer one, so that its address can say so. */
+export const replacedLinks = sqliteTable(
+  'replaced_links',
+  {
+    /** In the address of the link. */
+    id: text('id').primaryKey(),
+    moduleId: text('module_id').notNull(),
+    /** Whether it leads to the link that its module has now. */
+    forwards: integer('forwards', { mode: 'boolean' }).notNull(),
+  },
+  (t) => [index('replaced_links_by_module').on(t.moduleId)],
+)
+
 /** A version of a training that was published. Its content is an object in the bucket, named by its hash. */
 export const trainingVersions = sqliteTable(
   'training_versions',

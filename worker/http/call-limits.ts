@@ -80,6 +80,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/transcript/:moduleId': read('transcript'),
   'GET /api/questions/:moduleId': read('questions'),
   'PATCH /api/modules/:moduleId': person('modules', 100),
+  'POST /api/modules/:moduleId/link': person('modules', 120),
   'DELETE /api/modules/:moduleId': person('modules'),
   // Reads the transcript, and asks the engine for its languages.
   'GET /api/modules/:moduleId/languages': person('languages', 50),
@@ -136,6 +137,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /embed/:moduleId': PAGE,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK_TICKET,
+  // Of one link they are counted by the route, and wrong ones by the module's own row.
+  'POST /api/share/:moduleId/unlock': LINK_TICKET,
   'POST /api/share/:moduleId/questions': QUESTIONS,
   // A socket's page asks for one each time that it connects.
   'POST /api/modules/:moduleId/live-ticket': person('ticket'),

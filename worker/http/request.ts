@@ -45,7 +45,7 @@ export function getOwn(c: Context<AppEnv>): Promise<ModuleRow> {
 
 /** Finds the module of the path, which the caller can open, and as whom. @throws {AppError} not_found */
 export function getOpen(c: Context<AppEnv>): ReturnType<typeof getModule> {
-  return getModule(c.var.context.db, c.var.caller, c.req.param('moduleId') ?? '')
+  return getModule(c.var.context, c.var.caller, c.req.param('moduleId') ?? '')
 }
 
 /** Answers a call whose only result is that it succeeded. */

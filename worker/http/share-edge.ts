@@ -13,7 +13,7 @@ export interface ShareEdge extends EdgeCache {
 }
 
 /** Stands in addresses that only go from this worker to itself: the cache distinguishes them by their path. */
-const EDGE_ORIGIN = 'https://share.edge'
+export const EDGE_ORIGIN = 'https://share.edge'
 
 /** Reaches {@link ShareEdge} from the entry. */
 export function shareEdgeOf(ctx: { exports?: unknown }): ShareEdge {
@@ -33,6 +33,9 @@ export const refuseInner = createMiddleware<AppEnv>(async (c, next) => {
   return new Response('Loop Detected', { status: 508, headers: { 'cache-control': 'no-store' } })
 })
 
+/** Brings a visitor's token of a link past the cache to the routes behind it. The cache never gets a request with it. */
+export const LINK_TOKEN_HEADER = 'x-adapt-link'
+
 /** What the edge's cache said, such as `HIT`: Cloudflare writes a `cf-cache-status` of its own over that one. */
 export const EDGE_STATUS_HEADER = 'x-adapt-edge'
 
@@ -42,7 +45,7 @@ export const EDGE_STATUS_HEADER = 'x-adapt-edge'
  */
 export async function askEdge(ctx: { exports?: unknown }, path: string, headers: Record<string, string> = {}) {
   const own = { [REQUEST_ID_HEADER]: currentTrace().requestId ?? '', [INNER_HEADER]: '1' }
-  const request = new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...own } })
+  const request = new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...own }, redirect: 'manual' })
   const answer = await shareEdgeOf(ctx).fetch(request)
   noteTrace({ cache: answer.headers.get('cf-cache-status') ?? undefined })
   return answer
@@ -61,6 +64,11 @@ const SHARED_MAX_S = 60
 export function sharedLife(ageS: number): EdgeLife {
   const halfS = Math.floor((SHARED_MAX_S - ageS) / 2)
   return { freshS: halfS, staleS: halfS }
+}
+/** Shortens a life so that nothing of a link is served after its end. */
+export function endLife({ freshS, staleS }: EdgeLife, leftMs: number): EdgeLife {
+  const leftS = Math.max(0, Math.floor(leftMs / 1000))
+  return { freshS: Math.min(freshS, leftS), staleS: Math.min(staleS, Math.max(0, leftS - freshS)) }
 }
 /** A module that is being made changes every few seconds, and the page asks for more by itself. */
 export const AT_WORK_LIFE: EdgeLife = { freshS: 2, staleS: 8 }

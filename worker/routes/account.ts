@@ -20,7 +20,7 @@ export const openedModuleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
     const { caller, context } = c.var
-    const rows = await listOpened(context.db, caller)
+    const rows = await listOpened(context.db, caller, context.nowMs())
     const posterOptions = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
     const modules = await Promise.all(
       rows.map(async (row) =>

@@ -39,8 +39,8 @@ export const learningRoutes = new Hono<AppEnv>()
     const { moduleId, session: token, ...report } = await readJson(c, LearningReport)
     const caller = await findCaller(c)
     const { context } = c.var
-    const found = caller === null ? null : await getModule(context.db, caller, moduleId)
-    const module = found?.module ?? (await getSharedModule(context.db, moduleId))
+    const found = caller === null ? null : await getModule(context, caller, moduleId)
+    const module = found?.module ?? (await getSharedModule(context, moduleId))
     const session = await readSession(c.var.context.secrets, token, moduleId)
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
     // A signed-in user may report even right after an erasure; without a sign-in, an account's token from before its

@@ -10,11 +10,14 @@ import {
   type ModulePageAnswer,
   ModulePatch,
   type ModuleRole,
+  NewLink,
+  type NewLinkAnswer,
   type ReprocessAnswer,
   ReprocessRequest,
 } from '#contract/module.ts'
 import { type ScreenAnswer, ScreenCorrection, ScreenReading } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
+import { sharePath } from '#contract/share-page.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
@@ -27,6 +30,7 @@ import {
   readTicket,
   stillOpens,
 } from '#worker/domain/live/ticket.ts'
+import { replaceLink, toLinkChange } from '#worker/domain/module/change-link.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
 import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
@@ -163,10 +167,13 @@ export const moduleRoutes = new Hono<AppEnv>()
   .patch('/:moduleId', async (c) => {
     const patch = await readJson(c, ModulePatch)
     const module = await getOwn(c)
-    const { languages, ...fields } = {
-      ...toTrackChange(module, patch),
+    const { languages, linkEndsAt, linkPassword, ...tracked } = toTrackChange(module, patch)
+    const linkChange = await toLinkChange({ linkEndsAt, linkPassword })
+    const fields = {
+      ...tracked,
       ...(patch.glossary === '' && { glossary: null }),
       ...(patch.readsScreen !== undefined && { readsScreenAnyway: patch.readsScreen }),
+      ...linkChange,
     }
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
@@ -174,12 +181,17 @@ export const moduleRoutes = new Hono<AppEnv>()
     else if (patch.ignoredArea) await removeIgnored(c.var.context, { ...module, ignoredArea: patch.ignoredArea })
     if (fields.title !== undefined || fields.glossary !== undefined)
       await requestTranslations(c.var.context, { ...module, ...patch })
-    if (patch.shared === false) {
-      await forgetShareNow(c.var.context, module.id)
-      await roomOf(c.var.context, module.id).endWatching()
-    } else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined || languages !== undefined)
+    if (patch.shared === false || Object.keys(linkChange).length > 0) await endOpenLinks(c, module.id)
+    else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined || languages !== undefined)
       await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
+  })
+  .post('/:moduleId/link', async (c) => {
+    const request = await readJson(c, NewLink)
+    const module = await getOwn(c)
+    const code = await replaceLink(c.var.context, module, request)
+    await endOpenLinks(c, module.id)
+    return c.json({ success: true, shareUrl: sharePath(code) } satisfies NewLinkAnswer)
   })
   .get('/:moduleId/languages', async (c) =>
     c.json((await listLanguages(c.var.context, await getOwn(c))) satisfies LanguagesAnswer),
@@ -214,6 +226,12 @@ export const moduleRoutes = new Hono<AppEnv>()
     const ticketOptions = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
     return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
+
+/** Ends what the edge and open pages have of a link that opens less than before. */
+async function endOpenLinks(c: Context<AppEnv>, moduleId: string): Promise<void> {
+  await forgetShareNow(c.var.context, moduleId)
+  await roomOf(c.var.context, moduleId).endWatching()
+}
 
 /** Reads what a caller of this role sees of a module and its steps. */
 async function readFor({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
@@ -288,7 +306,7 @@ async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Respons
   try {
     // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
     const module = await findModule(c.var.context.db, moduleId)
-    if (module === null || !stillOpens(ticket, module)) throw moduleNotFound()
+    if (module === null || !stillOpens(ticket, module, c.var.context.nowMs())) throw moduleNotFound()
     if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
     return answer
   } catch (error) {

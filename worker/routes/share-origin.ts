@@ -1,8 +1,7 @@
 import { type Context as Call, Hono } from 'hono'
 import { ImageName } from '#contract/image.ts'
 import { findLanguage, type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
-import type { SharedModule } from '#contract/share.ts'
-import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
+import { embedPath, SHARED_FILES, type SharePageData, sharePath } from '#contract/share-page.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError, faultOf, isDatabaseAway } from '#worker/core/errors.ts'
 import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
@@ -11,10 +10,11 @@ import { writeCollectionPage } from '#worker/domain/collection/write-collection.
 import { serveImage } from '#worker/domain/image/image.ts'
 import { isShown } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
 import { readNear } from '#worker/domain/share/read-near.ts'
-import { type Quality, readGrant, readShare } from '#worker/domain/share/read-share.ts'
+import { getQuality, presentShare, type Quality } from '#worker/domain/share/read-share.ts'
 import { markOriginal, tagOfPage, typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
 import { type Back, writeSharePage } from '#worker/domain/share/write-page.ts'
 import { openContext } from '#worker/entry/open-context.ts'
@@ -26,7 +26,9 @@ import {
   BYTES_LIFE,
   type EdgeLife,
   edgeHeaders,
+  endLife,
   etagOf,
+  LINK_TOKEN_HEADER,
   offerLanguages,
   sharedLife,
 } from '#worker/http/share-edge.ts'
@@ -60,59 +62,56 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
     const [, , id = ''] = c.req.path.split('/')
     const context = openContext(c.env, clock)
     const near = await readNear(c.env, { id, nowMs: context.nowMs() })
-    c.set('context', Object.assign(context, near))
+    const linkToken = c.req.header(LINK_TOKEN_HEADER) ?? null
+    c.set('context', Object.assign(context, near, { linkTokenOf: () => linkToken }))
     c.set('sharedLife', sharedLife(near?.ageS ?? 0))
     return next()
   })
   app.notFound(() => {
     throw moduleNotFound()
   })
-  return app
-    .get('/share/:moduleId/from/:collectionId/:language?', async (c) => {
-      const back = await findBack(c.var.context, c.req.param())
-      return answerPage(c, 'page', missing, back)
-    })
-    .get('/collections-of/:moduleId', async (c) => {
-      const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
-      const ids = await listCollectionsWith(c.var.context.db, module)
-      return c.json(ids, 200, edgeHeaders(c.var.sharedLife, shareTag(module.id, ...ids)))
-    })
-    .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
-    .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
-    .get('/collection/:collectionId/:language?', (c) => answerCollection(c, missing))
-    .get('/grant/:moduleId', (c) => answerGrant(c, 'original'))
-    .get('/grant/:moduleId/small', (c) => answerGrant(c, 'small'))
-    .get('/video/:moduleId/:etag', (c) => answerVideo(c, 'original'))
-    .get('/video/:moduleId/small/:etag', (c) => answerVideo(c, 'small'))
-    .get('/print/:moduleId/:language?', (c) => answerPrint(c, missing))
-    .get('/files/:moduleId/:name/:language?', answerFile)
-    .get('/images/:moduleId/:name', async (c) => {
-      const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
-      const name = ImageName.safeParse(c.req.param('name'))
-      const isThere =
-        name.success && (name.data === 'poster' || (await isShown(c.var.context.db, module.id, name.data)))
-      if (!isThere) throw moduleNotFound()
-      const answer = await serveImage(c.var.context.bucket, { moduleId: module.id, name: name.data }, c.req.raw)
-      const headers = { ...Object.fromEntries(answer.headers), ...edgeHeaders(c.var.sharedLife, shareTag(module.id)) }
-      return new Response(answer.body, { status: answer.status, headers })
-    })
+  return (
+    app
+      .get('/share/:moduleId/from/:collectionId/:language?', async (c) => {
+        const back = await findBack(c.var.context, c.req.param())
+        return answerPage(c, 'page', missing, back)
+      })
+      .get('/collections-of/:moduleId', async (c) => {
+        const module = await getSharedModule(c.var.context, c.req.param('moduleId'))
+        const ids = await listCollectionsWith(c.var.context.db, module)
+        return c.json(ids, 200, edgeHeaders(lifeOf(c, module), shareTag(module.id, ...ids)))
+      })
+      .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
+      .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
+      .get('/collection/:collectionId/:language?', (c) => answerCollection(c, missing))
+      // Cached for as long as a link may outlive its end, so that neither the database nor the bucket is asked for each of a
+      // player's many ranges. Never leaves the worker.
+      .get('/grant/:moduleId', (c) => answerGrant(c, 'original'))
+      .get('/grant/:moduleId/small', (c) => answerGrant(c, 'small'))
+      .get('/video/:moduleId/:etag', (c) => answerVideo(c, 'original'))
+      .get('/video/:moduleId/small/:etag', (c) => answerVideo(c, 'small'))
+      .get('/print/:moduleId/:language?', (c) => answerPrint(c, missing))
+      .get('/files/:moduleId/:name/:language?', answerFile)
+      .get('/images/:moduleId/:name', answerImage)
+  )
 }
 
 /** Says that anyone may watch now, and which object it is. */
 async function answerGrant(c: Call<OriginEnv>, quality: Quality): Promise<Response> {
-  const moduleId = c.req.param('moduleId') ?? ''
-  const grant = await readGrant(c.var.context.db, moduleId, quality)
-  return c.json(grant, 200, edgeHeaders(c.var.sharedLife, shareTag(moduleId)))
+  const module = await getSharedModule(c.var.context, c.req.param('moduleId') ?? '')
+  const forEdge = edgeHeaders(lifeOf(c, { ...module, status: 'READY' }), shareTag(module.id))
+  return c.json(getQuality(module, quality), 200, forEdge)
 }
 
 async function answerVideo(c: Call<OriginEnv>, quality: Quality): Promise<Response> {
-  const { moduleId = '', etag } = c.req.param() as { moduleId?: string; etag?: string }
-  const grant = await readGrant(c.var.context.db, moduleId, quality)
+  const { moduleId: linkId = '', etag } = c.req.param() as { moduleId?: string; etag?: string }
+  const module = await getSharedModule(c.var.context, linkId)
+  const grant = getQuality(module, quality)
   if (servedTag(grant) !== etag) throw moduleNotFound()
   const body = await openSource(c.var.context.bucket, grant, null)
   const { contentType, sizeBytes } = grant
   const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
-  return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
+  return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(module.id)), ...head } })
 }
 
 type Look = SharePageData['look']
@@ -121,14 +120,25 @@ function wantedBy(c: Call<OriginEnv>): LanguageTag | null {
   return findLanguage(c.req.param('language'))
 }
 
+async function answerImage(c: Call<OriginEnv>): Promise<Response> {
+  const module = await getSharedModule(c.var.context, c.req.param('moduleId') ?? '')
+  const name = ImageName.safeParse(c.req.param('name'))
+  const isThere = name.success && (name.data === 'poster' || (await isShown(c.var.context.db, module.id, name.data)))
+  if (!isThere) throw moduleNotFound()
+  const answer = await serveImage(c.var.context.bucket, { moduleId: module.id, name: name.data }, c.req.raw)
+  const forEdge = edgeHeaders(lifeOf(c, { ...module, status: 'READY' }), shareTag(module.id))
+  const headers = { ...Object.fromEntries(answer.headers), ...forEdge }
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
 async function answerFile(c: Call<OriginEnv>): Promise<Response> {
-  const moduleId = c.req.param('moduleId') ?? ''
+  const linkId = c.req.param('moduleId') ?? ''
   const name = SHARED_FILES.find((each) => each === c.req.param('name'))
   if (name === undefined) throw moduleNotFound()
   const [origin = ''] = listOrigins(c.env)
-  const { module, text } = await writeSharedFile(c.var.context, { moduleId, name, origin, language: wantedBy(c) })
+  const { module, text } = await writeSharedFile(c.var.context, { linkId, name, origin, language: wantedBy(c) })
   const head = { 'content-type': typeOfFile(name), etag: await etagOf(text) }
-  return c.body(text, 200, { ...edgeHeaders(lifeOf(c, module), shareTag(moduleId)), ...head })
+  return c.body(text, 200, { ...edgeHeaders(lifeOf(c, module), shareTag(module.id)), ...head })
 }
 
 async function answerPage(
@@ -137,15 +147,19 @@ async function answerPage(
   missing: Map<string, string>,
   back: Back | null = null,
 ): Promise<Response> {
-  const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   const wanted = wantedBy(c)
-  const data = await readPageData(c.var.context, { moduleId, look, wanted })
-  if (data.module === null) return answerUnread(c, data, missing)
+  const found = await readPageData(c.var.context, { linkId: c.req.param('moduleId') ?? '', look, wanted })
+  if ('forwardsTo' in found) {
+    const location = look === 'embed' ? embedPath(found.forwardsTo) : sharePath(found.forwardsTo)
+    return c.body(null, 302, { location, 'cache-control': 'no-store' })
+  }
+  const { data, row } = found
+  if (data.module === null || row === null) return answerUnread(c, data, missing)
   const tag = tagOfPage(data.module, wanted)
   const module = { ...data.module, steps: markOriginal(data.module, tag) }
   const html = writeSharePage(await loadTemplate(c.env, tag), { ...data, module }, { tag, origin, back })
-  const forEdge = edgeHeaders(lifeOf(c, data.module), shareTag(moduleId, c.req.param('collectionId')))
+  const forEdge = edgeHeaders(lifeOf(c, row), shareTag(row.id, c.req.param('collectionId')))
   const offer = offerLanguages(data.module)
   const headers = { ...publicPageHeaders(origin, look), ...forEdge, ...offer, etag: await etagOf(html) }
   return new Response(html, { headers })
@@ -165,11 +179,11 @@ async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Ma
 
 /** The page that a module is printed from. */
 async function answerPrint(c: Call<OriginEnv>, missing: Map<string, string>): Promise<Response> {
-  const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   try {
-    const { module, text } = await writePrint(c.var.context, { moduleId, origin, language: wantedBy(c) })
-    const forEdge = edgeHeaders(lifeOf(c, module), shareTag(moduleId))
+    const linkId = c.req.param('moduleId') ?? ''
+    const { module, text } = await writePrint(c.var.context, { linkId, origin, language: wantedBy(c) })
+    const forEdge = edgeHeaders(lifeOf(c, module), shareTag(module.id))
     return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
   } catch (error) {
     return answerUnread(c, noteUnread(error, 'page'), missing)
@@ -193,7 +207,7 @@ async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>
   const [origin = ''] = listOrigins(c.env)
   try {
     const row = await getSharedCollection(c.var.context.db, c.req.param('collectionId') ?? '')
-    const html = writeCollectionPage(row, await readShared(c.var.context.db, row), {
+    const html = writeCollectionPage(row, await readShared(c.var.context, row), {
       origin,
       tag: interfaceOf(wantedBy(c)),
     })
@@ -204,25 +218,33 @@ async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>
   }
 }
 
-function lifeOf(c: Call<OriginEnv>, { status }: Pick<SharedModule, 'status'>): EdgeLife {
-  return status === 'PROCESSING' ? AT_WORK_LIFE : c.var.sharedLife
+function lifeOf(c: Call<OriginEnv>, { status, linkEndsAt }: Pick<ModuleRow, 'status' | 'linkEndsAt'>): EdgeLife {
+  const life = status === 'PROCESSING' ? AT_WORK_LIFE : c.var.sharedLife
+  return linkEndsAt === null ? life : endLife(life, linkEndsAt - c.var.context.nowMs())
 }
+
+type PageRead = { data: SharePageData; row: ModuleRow | null } | { forwardsTo: string }
 
 async function readPageData(
   context: Context,
-  { moduleId, look, wanted }: { moduleId: string; look: Look; wanted: LanguageTag | null },
-): Promise<SharePageData> {
+  { linkId, look, wanted }: { linkId: string; look: Look; wanted: LanguageTag | null },
+): Promise<PageRead> {
   try {
-    const { module } = await readShare(context, moduleId, wanted)
-    return { module, status: 200, look }
+    const row = await getSharedModule(context, linkId)
+    const { module } = await presentShare(context, row, wanted)
+    return { data: { module, status: 200, look }, row }
   } catch (error) {
-    return noteUnread(error, look)
+    const forwardsTo = error instanceof AppError ? error.extensions['linkId'] : undefined
+    return typeof forwardsTo === 'string' ? { forwardsTo } : { data: noteUnread(error, look), row: null }
   }
 }
 
 /** What a page shows of a module that could not be read; logged where it should have been. */
 function noteUnread(error: unknown, look: Look): SharePageData {
-  if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
+  const code = error instanceof AppError ? error.code : null
+  if (code === 'not_found') return { module: null, status: 404, look }
+  if (code === 'link_locked') return { module: null, status: 403, look }
+  if (code === 'link_ended' || code === 'link_replaced') return { module: null, status: 410, closed: code, look }
   logLine(isDatabaseAway(error) ? 'warn' : 'error', 'share_unread', faultOf(error))
   return { module: null, status: 503, look }
 }

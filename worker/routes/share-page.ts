@@ -2,14 +2,16 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ImageName } from '#contract/image.ts'
 import { findLanguage } from '#contract/languages.ts'
-import { OembedRequest } from '#contract/share.ts'
+import { OembedRequest, UnlockRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
-import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getLinked, getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { isLinkToken, unlockLink } from '#worker/domain/module/link-password.ts'
+import { isOpenById, linkIdOf } from '#worker/domain/module/link-state.ts'
 import { isModuleId } from '#worker/domain/module/module-id.ts'
-import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'
+import { answerSource, type ByteRange, openSource, Source, servedTag } from '#worker/domain/module/serve-source.ts'
 import { readNear } from '#worker/domain/share/read-near.ts'
 import { openSharedVideo, type Quality, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
@@ -17,16 +19,22 @@ import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'
-import { limitNetwork } from '#worker/http/limits.ts'
-import { readQuery } from '#worker/http/request.ts'
+import { checkRateLimit, limitNetwork } from '#worker/http/limits.ts'
+import { findLinkToken, setLinkCookie } from '#worker/http/link-cookie.ts'
+import { networkOf } from '#worker/http/network-of.ts'
+import { answerDone, readJson, readQuery } from '#worker/http/request.ts'
 import {
   askEdge,
   chooseLanguage,
+  EDGE_ORIGIN,
   EDGE_STATUS_HEADER,
+  LINK_TOKEN_HEADER,
   matchesEtag,
   withoutEdgeHeaders,
 } from '#worker/http/share-edge.ts'
+import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { addLanguageCookie, chooseInterface, listWanted, VARIES } from '#worker/http/visitor-language.ts'
+import { createShareOrigin } from './share-origin.ts'
 
 /** The collections that a module's page may lead back to, from the edge. */
 const CollectionIds = z.array(z.string())
@@ -35,13 +43,25 @@ const CollectionIds = z.array(z.string())
 export const shareRoutes = new Hono<AppEnv>()
   .get('/:moduleId', (c) => answerShare(c, c.req.param('moduleId')))
   .post('/:moduleId/live-ticket', async (c) => {
-    const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
+    const module = await getSharedModule(c.var.context, c.req.param('moduleId'))
     // A finished training rarely changes, so its page gets no socket, which would use up a connection of the room.
-    if (module.status !== 'PROCESSING')
+    // Nor does one that only its link opens, since a socket is opened by the id of the module.
+    if (module.status !== 'PROCESSING' || !isOpenById(module, c.var.context.nowMs()))
       throw new AppError('not_in_progress', 'This training is finished, so there is nothing to wait for.')
     const ticketOptions = { moduleId: module.id, role: 'viewer', caller: null, nowMs: c.var.context.nowMs() } as const
     return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
+  .post('/:moduleId/unlock', async (c) => {
+    const { password } = await readJson(c, UnlockRequest)
+    const module = await getLinked(c.var.context, c.req.param('moduleId'))
+    const network = networkOf(c.req.header('cf-connecting-ip'))
+    await checkRateLimit(c.env.CAPTIONS_LIMIT, network && `unlock:${module.id}:${network}`, MANY_PASSWORDS)
+    const token = await unlockLink(c.var.context, module, password)
+    if (token !== null) setLinkCookie(c, linkIdOf(module), token)
+    return answerDone(c)
+  })
+
+const MANY_PASSWORDS = 'Many passwords were tried from your network just now. Please wait a minute, then try again.'
 
 /** A module as anyone with the link sees it, at most a minute old; one that is being made as it is right now. */
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
@@ -64,7 +84,7 @@ export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const [origin = ''] = origins
   const moduleId = moduleIdOfShareUrl(request.url, origins)
   const near = { ...c.var.context, db: await openNear(c, moduleId) }
-  const { module } = await openLearnerView(near, await getSharedModule(near.db, moduleId))
+  const { module } = await openLearnerView(near, await getSharedModule(near, moduleId))
   return c.json(describeEmbed(module, request, origin))
 })
 
@@ -93,7 +113,9 @@ export const sharePageRoutes = new Hono<AppEnv>()
     answer.headers.append('vary', VARIES)
     return answer
   })
-  .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}${askedLanguage(c)}`))
+  .get('/:moduleId/print', (c) =>
+    passLinkOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}${askedLanguage(c)}`),
+  )
   .get('/:moduleId/video', (c) => answerVideo(c, c.req.param('moduleId'), 'original'))
   .get('/:moduleId/video/small', (c) => answerVideo(c, c.req.param('moduleId'), 'small'))
   .get('/:moduleId/images/:name', (c) => {
@@ -121,7 +143,7 @@ async function chooseSharePage(c: Context<AppEnv>, moduleId: string): Promise<st
   const page = `/share/${encodeURIComponent(moduleId)}`
   const collectionId = c.req.query('collection') ?? ''
   if (!isModuleId(collectionId)) return page
-  const answer = await askEdge(c.executionCtx, `/collections-of/${encodeURIComponent(moduleId)}`)
+  const answer = await askForLink(c, moduleId, `/collections-of/${encodeURIComponent(moduleId)}`)
   const ids = answer.ok ? CollectionIds.parse(await answer.json()) : []
   if (!answer.ok) await answer.body?.cancel()
   return ids.includes(collectionId) ? `${page}/from/${collectionId}` : page
@@ -140,14 +162,14 @@ function askedLanguage(c: Context<AppEnv>): string {
 async function passPageOn(c: Context<AppEnv>, path: string): Promise<Response> {
   const queryLanguage = findLanguage(c.req.query('lang'))
   if (queryLanguage !== null) {
-    const answer = await passOn(c, `${path}/${queryLanguage}`)
+    const answer = await passLinkOn(c, `${path}/${queryLanguage}`)
     addLanguageCookie(c, answer.headers)
     return answer
   }
-  const original = await askEdge(c.executionCtx, path)
+  const original = await askForLink(c, linkIdIn(c), path)
   const chosen = chooseLanguage(original.headers, listWanted(c))
   if (chosen !== null) await original.body?.cancel()
-  const answer = chosen === null ? await passAnswer(c, original) : await passOn(c, `${path}/${chosen}`)
+  const answer = chosen === null ? await passAnswer(c, original) : await passLinkOn(c, `${path}/${chosen}`)
   answer.headers.append('vary', VARIES)
   return answer
 }
@@ -157,9 +179,41 @@ async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return passAnswer(c, await askEdge(c.executionCtx, path))
 }
 
+/** The same of what a link opens, which may have a password. */
+async function passLinkOn(c: Context<AppEnv>, path: string): Promise<Response> {
+  return passAnswer(c, await askForLink(c, linkIdIn(c), path))
+}
+
+function linkIdIn(c: Context<AppEnv>): string {
+  return c.req.param('moduleId') ?? ''
+}
+
+/** The visitor's token of a link, as far as we have signed it; null without, as for every link without a password. */
+async function findOwnToken(c: Context<AppEnv>, linkId: string): Promise<string | null> {
+  const token = findLinkToken(c, linkId)
+  return token !== null && (await isLinkToken(c.var.context, token, linkId)) ? token : null
+}
+
+/** The routes behind the edge without the edge, for visitors who have entered a password: no cache has what they get. */
+const uncachedRoutes = createShareOrigin()
+
+/** Asks through the cache, or past it for a visitor who has unlocked the link. */
+async function askForLink(c: Context<AppEnv>, linkId: string, path: string): Promise<Response> {
+  const token = await findOwnToken(c, linkId)
+  if (token === null) return askEdge(c.executionCtx, path)
+  const headers = { [LINK_TOKEN_HEADER]: token, [REQUEST_ID_HEADER]: c.var.requestId }
+  const answer = await uncachedRoutes.fetch(new Request(`${EDGE_ORIGIN}${path}`, { headers }), c.env, c.executionCtx)
+  const ownHeaders = new Headers(answer.headers)
+  ownHeaders.set('cache-control', 'private, no-store')
+  return new Response(answer.body, { status: answer.status, headers: ownHeaders })
+}
+
 async function passAnswer(c: Context<AppEnv>, answer: Response): Promise<Response> {
   const headers = withoutEdgeHeaders(answer.headers)
   headers.set(EDGE_STATUS_HEADER, headers.get('cf-cache-status') ?? 'none')
+  // A replaced link that forwards: a second of the video, or a language, goes along.
+  const location = headers.get('location')
+  if (location !== null) headers.set('location', `${location}${new URL(c.req.url).search}`)
   const isSame = answer.ok && matchesEtag(c.req.header('if-none-match') ?? null, headers.get('etag'))
   if (!isSame) return new Response(answer.body, { status: answer.status, headers })
   await answer.body?.cancel()
@@ -169,7 +223,7 @@ async function passAnswer(c: Context<AppEnv>, answer: Response): Promise<Respons
 
 /** The same for a file that a page shows. */
 async function passFileOn(c: Context<AppEnv>, path: string): Promise<Response> {
-  const answer = await passOn(c, path)
+  const answer = await passLinkOn(c, path)
   if (answer.ok || answer.status === 304) answer.headers.set('cache-control', BROWSER_KEEPS)
   return answer
 }
@@ -185,7 +239,9 @@ async function answerVideo(c: Context<AppEnv>, moduleId: string, quality: Qualit
   }
   const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
-  const open = (range: ByteRange | null) => openSharedVideo(places, grant, range)
+  const token = await findOwnToken(c, moduleId)
+  const open = (range: ByteRange | null) =>
+    token === null ? openSharedVideo(places, grant, range) : openSource(c.var.context.bucket, grant, range)
   const answer = await answerSource(grant, c.req.raw, open)
   answer.headers.set('cache-control', BROWSER_KEEPS)
   answer.headers.set(EDGE_STATUS_HEADER, edgeStatus)
@@ -197,9 +253,9 @@ function placeOf(moduleId: string, quality: Quality): string {
 }
 
 async function askForGrant(c: Context<AppEnv>, moduleId: string, quality: Quality): Promise<Source> {
-  const answer = await askEdge(c.executionCtx, `/grant/${placeOf(moduleId, quality)}`)
+  const answer = await askForLink(c, moduleId, `/grant/${placeOf(moduleId, quality)}`)
   if (answer.ok) return Source.parse(await answer.json())
   await answer.body?.cancel()
-  if (answer.status === 404) throw moduleNotFound()
+  if (answer.status < 500) throw moduleNotFound()
   throw new AppError('unavailable', 'The video cannot be played right now. Please try again in a moment.')
 }

@@ -79,7 +79,7 @@ async function countQuestion(limiter: RateLimit, { module, key }: { module: Modu
 /** Questions of people with the link, where the owner lets them ask. */
 export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions', async (c) => {
   const { context } = c.var
-  const module = await getSharedModule(context.db, c.req.param('moduleId'))
+  const module = await getSharedModule(context, c.req.param('moduleId'))
   const question = await readJson(c, LinkQuestion)
   const turn = readLinkTurn(question, { module, nowMs: context.nowMs() })
   const address = c.req.header('cf-connecting-ip')
@@ -97,7 +97,7 @@ export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions'
  */
 async function openQuestion(c: Context<AppEnv>, moduleId: string) {
   const { caller, context } = c.var
-  const opened = await limitQuestions(c.env, caller.userId, () => getModule(context.db, caller, moduleId))
+  const opened = await limitQuestions(c.env, caller.userId, () => getModule(context, caller, moduleId))
   await takeOne(context, 'questions', caller.userId)
   return opened
 }
@@ -187,7 +187,7 @@ async function openTurn(c: Context<AppEnv>, { moduleId, ...question }: TutorQues
 }
 
 async function findSpeakers(c: Context<AppEnv>, moduleId: string) {
-  const { module } = await getModule(c.var.context.db, c.var.caller, moduleId)
+  const { module } = await getModule(c.var.context, c.var.caller, moduleId)
   return { moduleId: module.id, userId: c.var.caller.userId }
 }
 

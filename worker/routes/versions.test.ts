@@ -224,7 +224,7 @@ describe('versions of a training', () => {
     await saveTitles(training, ['Only one'])
     await answerOf(Done, `/api/modules/${training.id}`, { as: training.as, method: 'PATCH', json: { title: 'Draft' } })
     const context = openContext(env)
-    const shared = await readShared(context.db, await getSharedCollection(context.db, collection.id))
+    const shared = await readShared(context, await getSharedCollection(context.db, collection.id))
     expect(shared).toMatchObject([{ title: 'Change the filter', stepCount: 2 }])
     const { modules } = await answerOf(OpenedListAnswer, '/api/opened-modules', { as: 'user_learner' })
     expect(modules).toMatchObject([{ id: training.id, title: 'Change the filter' }])

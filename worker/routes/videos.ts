@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ImageName, maxBytesOf } from '#contract/image.ts'
 import type { VideoUrlAnswer } from '#contract/module.ts'
+import { sharedVideoPath } from '#contract/share-page.ts'
 import { type SmallCopiesAnswer, SmallCopyArrived, SmallCopyRequest } from '#contract/small-copy.ts'
 import {
   AudioArrived,
@@ -26,6 +27,7 @@ import {
   videoPath,
 } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { isOpenById } from '#worker/domain/module/link-state.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { getSource, serveSource } from '#worker/domain/module/serve-source.ts'
 import { getSmallSource, selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
@@ -120,7 +122,11 @@ export const videoUrlRoutes = new Hono<AppEnv>()
     return answerUrl(c, module, { role, caller: c.var.caller })
   })
   .get('/:moduleId', async (c) => {
-    const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
+    const linkId = c.req.param('moduleId')
+    const module = await getSharedModule(c.var.context, linkId)
+    // A ticket is of the module; the page's own address knows the password.
+    if (!isOpenById(module, c.var.context.nowMs()))
+      return c.json({ success: true, url: sharedVideoPath(linkId) } satisfies VideoUrlAnswer)
     return answerUrl(c, module, { role: 'viewer', caller: null })
   })
 
@@ -169,6 +175,6 @@ async function findTicketed(
     (await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kinds })) ??
     (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kinds: ['video'] }))
   const module = ticket === null ? null : await findModule(db, moduleId)
-  if (ticket === null || module === null || !stillOpens(ticket, module)) throw moduleNotFound()
+  if (ticket === null || module === null || !stillOpens(ticket, module, nowMs())) throw moduleNotFound()
   return module
 }

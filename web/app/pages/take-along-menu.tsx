@@ -1,6 +1,6 @@
 import { Download, FileText, ListVideo, Printer } from 'lucide-react'
 import { toast } from 'sonner'
-import { printPath, type SharedFile, sharedFilePath } from '#contract/share-page.ts'
+import { linkIdIn, printPath, type SharedFile, sharedFilePath } from '#contract/share-page.ts'
 import * as m from '#messages'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { nameFile } from '#web/features/transcript/transcript-files.tsx'
@@ -9,11 +9,12 @@ import { Menu } from '#web/ui/menu.tsx'
 
 /** A training on paper and as files. What anyone with the link gets is there while the link is on. */
 export function TakeAlongMenu({ module }: { module: LoadedModule }) {
-  const { id, title, shared, status, role } = module
+  const { id, title, shared, shareUrl, status, role } = module
+  const linkId = linkIdIn(shareUrl)
   const download = useDownload()
   if (status !== 'READY') return null
   function print() {
-    if (shared) window.open(printPath(id), '_blank', 'noopener')
+    if (shared) window.open(printPath(linkId), '_blank', 'noopener')
     else toast.info(m.turn_sharing_on_to_print(), { description: m.the_codes_on_paper_open() })
   }
   function downloadAll() {
@@ -25,7 +26,7 @@ export function TakeAlongMenu({ module }: { module: LoadedModule }) {
   const file = (icon: typeof FileText, label: string, name: SharedFile) => ({
     icon,
     label,
-    onSelect: () => downloadShared(sharedFilePath(id, name), nameFile(title, name.replace(/^steps\./, ''))),
+    onSelect: () => downloadShared(sharedFilePath(linkId, name), nameFile(title, name.replace(/^steps\./, ''))),
   })
   return (
     <Menu

@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { createStore } from 'zustand/vanilla'
-import { sharePath } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
@@ -117,7 +116,7 @@ interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster
 
 /** The video of a module for signed-in people, or what stands in its place while it arrives. */
 export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingVideoProps) {
-  const { id, posterUrl, shared, trainingUrl } = module
+  const { id, posterUrl, shared, shareUrl, trainingUrl } = module
   const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
   if (!module.hasVideo) return <AwaitedUpload moduleId={id} uploadPercent={module.uploadPercent} />
   return (
@@ -131,7 +130,7 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
         smallCopy={module.smallCopy}
         audioTracks={module.audioTracks}
         steps={playerSteps}
-        link={shared ? sharePath(id) : trainingUrl}
+        link={shared ? shareUrl : trainingUrl}
       />
       {module.role === 'owner' && module.smallCopy === null && <UnseenNote codec={module.videoCodec} />}
     </>

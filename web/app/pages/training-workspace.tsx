@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
+import { linkIdIn } from '#contract/share-page.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { type Cuts, listVisibleLines, listVisibleSteps } from '#contract/time/visible-time.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
@@ -52,9 +53,13 @@ function ReadyFeedback({ module }: { module: LoadedModule }) {
 }
 
 /** Counts what a signed-in person plays of another person's module. What owners play themselves is not sent. */
-function useTrainingLearning({ id, role }: LoadedModule) {
+function useTrainingLearning({ id, role, shareUrl }: LoadedModule) {
+  const linkId = linkIdIn(shareUrl)
   const callApi = useApi()
   const who = usePerson() ?? 'account'
+  useEffect(() => {
+    if (role === 'owner') keepOwn(linkId)
+  }, [linkId, role])
   useEffect(() => {
     if (role === 'owner') void becomeOwner(callApi, id)
   }, [callApi, id, role])
@@ -72,7 +77,6 @@ function useTrainingLearning({ id, role }: LoadedModule) {
 
 /** What an owner has tried at the own link before signing in does not count either. */
 async function becomeOwner(callApi: CallApi, moduleId: string): Promise<void> {
-  keepOwn(moduleId)
   const claim = readVisitor(moduleId)
   if (claim === undefined) return
   const { kind } = await start(callApi, moduleId, { claim })

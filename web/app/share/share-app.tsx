@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { SharePageData } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
@@ -10,10 +10,13 @@ import {
   SharePreparing,
   ShareSkeleton,
 } from '#web/features/share/share-states.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { ShareStore } from './share-store.ts'
 import { SharedTraining } from './shared-training.tsx'
+
+const ClosedLink = lazyPart(async () => (await import('./closed-link.tsx')).ClosedLink)
 
 interface ShareAppProps {
   moduleId: string
@@ -29,7 +32,13 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
   return (
     <main className="flex-1">
       <OfflineBanner />
-      <ShareContent store={store} look={look} />
+      {first?.status === 403 || first?.status === 410 ? (
+        <Suspense fallback={<ShareSkeleton />}>
+          <ClosedLink linkId={moduleId} closed={first.closed} />
+        </Suspense>
+      ) : (
+        <ShareContent store={store} look={look} />
+      )}
     </main>
   )
 }

@@ -19,7 +19,7 @@ type ShareOutcome = { kind: 'found'; module: SharedModule } | { kind: 'missing' 
 export async function loadShare(moduleId: string, language = document.documentElement.lang): Promise<ShareOutcome> {
   try {
     const answer = await askServer(`/api/share/${encodeURIComponent(moduleId)}?lang=${language}`)
-    if (answer.status === 404) return { kind: 'missing' }
+    if ([403, 404, 410].includes(answer.status)) return { kind: 'missing' }
     const body = answer.ok ? ((await answer.json()) as Partial<ShareAnswer>) : {}
     return Array.isArray(body.module?.steps) ? { kind: 'found', module: body.module } : { kind: 'failed' }
   } catch {

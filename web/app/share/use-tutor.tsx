@@ -26,7 +26,10 @@ export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: T
   const button = useRef<HTMLButtonElement>(null)
   if (!module.hasTutor) {
     // A frame on another site cannot sign in.
-    return { action: look === 'page' && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />, panel: null }
+    return {
+      action: look === 'page' && !module.isByLinkOnly && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />,
+      panel: null,
+    }
   }
   function close() {
     setIsAsking(false)

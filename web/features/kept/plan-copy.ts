@@ -23,7 +23,7 @@ export class KeepError extends Error {
 export interface LoadedPage {
   html: string
   headers: Headers
-  /** 200, or 404 where the link leads nowhere any more. */
+  /** 200; 403 where the link needs a password, 404 or 410 where it leads nowhere any more. */
   status: number
 }
 
@@ -46,6 +46,9 @@ export interface CopyPlan {
   sizeBytes: number
 }
 
+/** Whether an answer says that a link opens nothing, at least not without its password. */
+const isClosed = (status: number) => [403, 404, 410].includes(status)
+
 /**
  * Asks the server, never a copy: the service worker leaves such requests alone.
  * @throws {KeepError} failed
@@ -64,7 +67,7 @@ async function fetchFresh(path: string, init: RequestInit): Promise<Response> {
 export async function askServer(path: string, init: RequestInit = {}): Promise<Response> {
   const answer = await fetchFresh(path, init)
   if (answer.ok) return answer
-  throw new KeepError(answer.status === 404 ? 'gone' : 'failed', { cause: `${path} answered ${answer.status}` })
+  throw new KeepError(isClosed(answer.status) ? 'gone' : 'failed', { cause: `${path} answered ${answer.status}` })
 }
 
 /**
@@ -84,7 +87,7 @@ export async function askPart(path: string, init: RequestInit = {}): Promise<Res
 export async function loadPage(path: string): Promise<LoadedPage> {
   const page = await readPage(await fetchFresh(path, { headers: { accept: 'text/html' } }))
   if (page === null) throw new KeepError('failed', { cause: `${path} is no page of Adapt` })
-  if (page.status === 404) throw new KeepError('gone')
+  if (isClosed(page.status)) throw new KeepError('gone')
   return page
 }
 
@@ -95,7 +98,7 @@ export async function loadPage(path: string): Promise<LoadedPage> {
 export async function readPage(answer: Response): Promise<LoadedPage | null> {
   const { status, headers } = answer
   const html = await answer.text()
-  const isPage = status === 404 ? readShareData(html)?.status === 404 : answer.ok && readListPath(html) !== null
+  const isPage = isClosed(status) ? readShareData(html)?.status === status : answer.ok && readListPath(html) !== null
   return isPage ? { html, headers, status } : null
 }
 

@@ -5,12 +5,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import {
-  NO_LOGIN_NOTE,
   type RenderShareWarnings,
   ShareDialog,
   type SharedThing,
   ShareLink,
   sayOwners,
+  sayWho,
 } from './share-dialog.tsx'
 
 interface ShareProps {
@@ -56,7 +56,7 @@ export function ShareCard({ module, renderWarnings }: ShareProps) {
           <ShareLink
             link={new URL(module.shareUrl, window.location.origin).href}
             isWorking
-            note={NO_LOGIN_NOTE}
+            note={sayWho(module)}
             action={
               <a
                 href={module.shareUrl}

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { embedPath } from '#contract/share-page.ts'
+import { embedPath, linkIdIn } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { useChangeModule } from '#web/lib/change-module.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
@@ -16,7 +16,16 @@ import { QrCode, QrDownloads } from './qr-code.tsx'
 
 export type SharedThing = Pick<
   Module,
-  'id' | 'title' | 'shareUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role' | 'organization'
+  | 'id'
+  | 'title'
+  | 'shareUrl'
+  | 'shared'
+  | 'linkAnswersPerDay'
+  | 'linkEndsAt'
+  | 'hasLinkPassword'
+  | 'status'
+  | 'role'
+  | 'organization'
 >
 
 const OWNERS = { active: m.you_and_people_of_your(), other: m.you_and_people_of_its() } as const
@@ -75,7 +84,7 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
         <QrCode ref={code} link={link} isWorking={isShared} />
         <QrDownloads code={code} title={module.title} link={link} />
       </div>
-      <ShareLink link={link} isWorking={isShared} note={isShared ? NO_LOGIN_NOTE : m.the_link_and_the_code()} />
+      <ShareLink link={link} isWorking={isShared} note={isShared ? sayWho(module) : m.the_link_and_the_code()} />
       <ShareLink
         label={m.embed_code()}
         link={makeEmbedCode(module)}
@@ -92,7 +101,14 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
             onChange={setShared}
           />
           {isShared && <LinkTutorSettings module={module} />}
-          <Languages moduleId={module.id} />
+          {isShared && (
+            <OpenedPart open={m.link_settings()} close={m.close()} what={m.link_settings_noun()}>
+              <LinkSettings module={module} />
+            </OpenedPart>
+          )}
+          <OpenedPart open={m.languages()} close={m.close_languages()} what={m.languages_noun()}>
+            <LanguageSettings moduleId={module.id} />
+          </OpenedPart>
         </div>
       )}
     </div>
@@ -100,22 +116,26 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
 }
 
 const LanguageSettings = lazyPart(async () => (await import('./language-settings.tsx')).LanguageSettings)
+const LinkSettings = lazyPart(async () => (await import('./link-settings.tsx')).LinkSettings)
 
-/** Which languages there are is asked for only where its owner wants to see it. */
-function Languages({ moduleId }: { moduleId: string }) {
+interface OpenedPartProps {
+  open: string
+  close: string
+  what: string
+  children: ReactNode
+}
+
+/** What its owner has to ask for: which languages there are, or what the link needs. */
+function OpenedPart({ open, close, what, children }: OpenedPartProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="grid gap-4">
       <div>
         <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? m.close_languages() : m.languages()}
+          {isOpen ? close : open}
         </Button>
       </div>
-      {isOpen && (
-        <Suspense fallback={<StillLoading what={m.languages_noun()} />}>
-          <LanguageSettings moduleId={moduleId} />
-        </Suspense>
-      )}
+      {isOpen && <Suspense fallback={<StillLoading what={what} />}>{children} </Suspense>}
     </div>
   )
 }
@@ -124,11 +144,11 @@ function Languages({ moduleId }: { moduleId: string }) {
 const EMBED_STYLE = 'width:100%;aspect-ratio:10/9;min-height:480px;border:0'
 
 /** The HTML that shows a training in a page of another site; the browser escapes the title. */
-function makeEmbedCode({ id, title }: Pick<SharedThing, 'id' | 'title'>): string {
+function makeEmbedCode({ shareUrl, title }: Pick<SharedThing, 'shareUrl' | 'title'>): string {
   // Of a document that is not shown, because browsers warn of two attributes that each allow the full screen.
   const frame = document.implementation.createHTMLDocument('').createElement('iframe')
   const attributes = {
-    src: new URL(embedPath(id), window.location.origin).href,
+    src: new URL(embedPath(linkIdIn(shareUrl)), window.location.origin).href,
     title,
     style: EMBED_STYLE,
     allow: 'fullscreen; picture-in-picture',
@@ -221,6 +241,11 @@ interface ShareLinkProps {
 
 /** What the note of a working share link says. @see specification §2, share dialog */
 export const NO_LOGIN_NOTE = m.anyone_with_this_link_can_watch()
+
+/** Says who can open the link of a training. */
+export function sayWho({ hasLinkPassword }: Pick<SharedThing, 'hasLinkPassword'>): string {
+  return hasLinkPassword ? m.anyone_with_link_and_password() : NO_LOGIN_NOTE
+}
 
 /** A link, or another text that leads to the training, to read and to copy. The one without a label is the share link. */
 export function ShareLink({ label, link, isWorking, note, action }: ShareLinkProps) {

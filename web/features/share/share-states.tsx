@@ -7,7 +7,15 @@ import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** Where there is nothing to watch, or not any more. */
-function Gone({ title, role = 'alert', children }: { title: string; role?: 'alert' | 'status'; children: string }) {
+export function Gone({
+  title,
+  role = 'alert',
+  children,
+}: {
+  title: string
+  role?: 'alert' | 'status'
+  children: string
+}) {
   return (
     <Notice icon={CircleSlash} role={role} title={title} actions={<GoHome />}>
       <p>{children}</p>

@@ -5,6 +5,7 @@ import { lengthOf } from '#contract/time/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
+import { hasLinkEnded, linkIdOf } from '#worker/domain/module/link-state.ts'
 import { isModuleId, makeModuleId } from '#worker/domain/module/module-id.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
@@ -98,17 +99,34 @@ export async function listModulesOf(
 }
 
 /** A module as the page of a collection shows it; with the length of what is shown. */
-export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'durationMs'> & { stepCount: number }
+export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'durationMs'> & {
+  /** In the address of its link. */
+  linkId: string
+  stepCount: number
+  /** Whether its link asks for a password: the page says nothing else of it. */
+  isLocked: boolean
+}
+
+/** What stands for a training with a password, whatever there is of it. */
+const LOCKED = { id: '', title: '', hasPoster: false, durationMs: null, stepCount: 0, isLocked: true } as const
 
 /** Reads what anyone with the link sees of a collection: modules that are shared and have something to show. */
-export async function readShared(db: Db, row: CollectionRow): Promise<SharedMember[]> {
-  const shared = (await listModulesOf(db, row)).filter((module) => module.shared)
+export async function readShared(
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
+  row: CollectionRow,
+): Promise<SharedMember[]> {
+  const now = nowMs()
+  const shared = (await listModulesOf(db, row)).filter((module) => module.shared && !hasLinkEnded(module, now))
   const ids = shared.map(({ id }) => id)
   const [counts, published] = await Promise.all([countStepsOf(db, ids), listPublishedHeads(db, shared)])
   return shared.flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, ...draft }) => {
+    const linkId = linkIdOf({ id, linkCode: draft.linkCode })
+    if (draft.linkPassword !== null) return { ...LOCKED, linkId }
     const { title, stepCount } = published.get(id) ?? { title: draft.title, stepCount: counts.get(id) ?? 0 }
     const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
-    return status === 'FAILED' && stepCount === 0 ? [] : { id, title, hasPoster, durationMs, stepCount }
+    return status === 'FAILED' && stepCount === 0
+      ? []
+      : { id, linkId, title, hasPoster, durationMs, stepCount, isLocked: false }
   })
 }
 

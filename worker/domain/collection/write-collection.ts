@@ -56,7 +56,7 @@ export function writeCollectionPage(
     '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">',
     `<title>${name} · Adapt</title><meta name="description" content="${facts}"><meta property="og:title" content="${name}">`,
     `<meta property="og:description" content="${facts}"><meta property="og:url" content="${origin}${collectionPath(id)}">`,
-    poster && `<meta property="og:image" content="${origin}${sharedPosterPath(poster.id)}">`,
+    poster && `<meta property="og:image" content="${origin}${sharedPosterPath(poster.linkId)}">`,
     `<link rel="icon" type="image/svg+xml" href="/favicon.svg"><script src="/theme.js"></script><style>${STYLE}</style>`,
     '<script type="module" src="/collection.js"></script>',
   ]
@@ -92,15 +92,18 @@ function writeMember(
   member: SharedMember,
   { number, tag }: { number: number; tag: InterfaceLanguage },
 ): string {
-  const { id, title, hasPoster, durationMs, stepCount } = member
-  const facts = [
-    ...(durationMs === null ? [] : [showClock(durationMs)]),
-    stepCount === 0 ? m.page_being_prepared(tag) : m.page_step_count({ count: stepCount }, tag),
-  ]
-  const image = hasPoster ? `<img src="${escapeHtml(sharedPosterPath(id))}" alt="" loading="lazy">` : ''
+  const { linkId, hasPoster, durationMs, stepCount, isLocked } = member
+  const title = isLocked ? m.page_locked_training(tag) : member.title
+  const facts = isLocked
+    ? []
+    : [
+        ...(durationMs === null ? [] : [showClock(durationMs)]),
+        stepCount === 0 ? m.page_being_prepared(tag) : m.page_step_count({ count: stepCount }, tag),
+      ]
+  const image = hasPoster ? `<img src="${escapeHtml(sharedPosterPath(linkId))}" alt="" loading="lazy">` : ''
   return [
-    `<li data-module="${escapeHtml(id)}" data-seconds="${durationMs === null ? '' : durationMs / 1000}">`,
-    `<a href="${escapeHtml(sharePathFrom(collectionId, id))}"><span class="poster">${image}<span class="number">${number}</span></span>`,
+    `<li data-module="${escapeHtml(linkId)}" data-seconds="${durationMs === null ? '' : durationMs / 1000}">`,
+    `<a href="${escapeHtml(sharePathFrom(collectionId, linkId))}"><span class="poster">${image}<span class="number">${number}</span></span>`,
     `<span class="text"><span class="title">${escapeHtml(title)}</span><span class="facts">${facts.join(' · ')}</span>`,
     '<span class="mark" hidden></span></span></a></li>',
   ].join('')

@@ -33,7 +33,7 @@ async function keep(
   caller: Caller,
   entry: Omit<FeedbackRow, 'id' | 'userId' | 'createdAt'>,
 ): Promise<void> {
-  if (entry.moduleId !== null) await getModule(context.db, caller, entry.moduleId)
+  if (entry.moduleId !== null) await getModule(context, caller, entry.moduleId)
   await takeOne(context, 'feedback', caller.userId)
   await insertFeedback(context.d1, { ...entry, id: nanoid(), userId: caller.userId, createdAt: context.nowMs() })
 }

@@ -33,16 +33,17 @@ export interface Watcher {
  * @throws {AppError} not_found for a module that the caller cannot open
  */
 export async function findWatcher(
-  { db, d1, secrets, nowMs }: Context,
+  context: Context,
   caller: Caller | null,
   { moduleId, learner }: { moduleId: string; learner: string | undefined },
 ): Promise<{ module: ModuleRow; watcher: Watcher | null }> {
+  const { d1, secrets, nowMs } = context
   if (caller !== null) {
-    const { module, role } = await getModule(db, caller, moduleId)
+    const { module, role } = await getModule(context, caller, moduleId)
     const { userId } = caller
     return { module, watcher: { userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
   }
-  const module = await getSharedModule(db, moduleId)
+  const module = await getSharedModule(context, moduleId)
   const now = { moduleId, nowMs: nowMs() }
   const token = await readLearnerToken(secrets, learner, now)
   const signedMs = token?.expiresAtMs && token.expiresAtMs - ACCOUNT_TOKEN_TTL_MS

@@ -6,6 +6,7 @@ import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { findSource, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
+import { removeReplacedLinks } from '#worker/domain/module/link-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
 import { smallCopiesOf } from '#worker/domain/module/small-copy.ts'
@@ -61,6 +62,7 @@ export async function eraseModule(
     removeScreenCorrections,
     removeTranslations,
     removeVersions,
+    removeReplacedLinks,
   ])
     await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {

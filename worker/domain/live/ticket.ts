@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleRole } from '#contract/module.ts'
 import { isOwner } from '#worker/domain/module/get-module.ts'
+import { isOpenById, type LinkFields } from '#worker/domain/module/link-state.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -61,9 +62,13 @@ export async function readTicket(
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
 }
 
-/** True when a ticket opens its module now: any ticket of a shared module, otherwise those of current owners. */
-export function stillOpens(ticket: Ticket, module: Pick<ModuleRow, 'shared' | 'userId' | 'orgId'>): boolean {
-  return module.shared || isOwner(ticket, module)
+/** True when a ticket opens its module now: any ticket of one that is open by its id, otherwise those of current owners. */
+export function stillOpens(
+  ticket: Ticket,
+  module: LinkFields & Pick<ModuleRow, 'userId' | 'orgId'>,
+  nowMs: number,
+): boolean {
+  return isOpenById(module, nowMs) || isOwner(ticket, module)
 }
 
 /** Of which module a ticket is, for whom, and when it was asked for. */

@@ -1,9 +1,13 @@
 import type { Module, ModuleRole } from '#contract/module.ts'
+import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { isUnlocked, linkLocked } from './link-password.ts'
+import { hasLinkEnded, isOpenById, linkIdOf } from './link-state.ts'
+import { findByLink, findReplaced } from './link-store.ts'
 import { isModuleId } from './module-id.ts'
 import { findModule, type ModuleRow } from './module-store.ts'
 
@@ -14,12 +18,12 @@ export function moduleNotFound(): AppError {
 
 /** @throws {AppError} not_found also for a module that the caller may not know of */
 export async function getModule(
-  db: Db,
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
   caller: Caller,
   moduleId: string,
 ): Promise<{ module: ModuleRow; role: ModuleRole }> {
   const module = await findById(db, moduleId)
-  const role = module === null ? null : roleIn(caller, module)
+  const role = module === null ? null : roleIn(caller, module, nowMs())
   if (module === null || role === null) throw moduleNotFound()
   return { module, role }
 }
@@ -31,11 +35,37 @@ export async function getOwnModule(db: Db, caller: Caller, moduleId: string): Pr
   return module
 }
 
-/** For anyone with the link. @throws {AppError} not_found */
-export async function getSharedModule(db: Db, moduleId: string): Promise<ModuleRow> {
-  const module = await findById(db, moduleId)
-  if (module === null || !module.shared || module.receivedAt === null) throw moduleNotFound()
+/** What opening a link reaches. */
+export type LinkContext = Pick<Context, 'db' | 'secrets' | 'nowMs' | 'linkTokenOf'>
+
+/**
+ * For anyone with the link, who has entered its password where it has one. All that a link opens asks this function.
+ * @throws {AppError} not_found; link_ended, link_replaced, link_locked
+ */
+export async function getSharedModule(context: LinkContext, linkId: string): Promise<ModuleRow> {
+  const module = await getLinked(context, linkId)
+  if (!(await isUnlocked(context, module))) throw linkLocked()
   return module
+}
+
+/** The same whether the password of the link is known or not. @throws {AppError} not_found, link_ended, link_replaced */
+export async function getLinked({ db, nowMs }: Pick<Context, 'db' | 'nowMs'>, linkId: string): Promise<ModuleRow> {
+  if (!isModuleId(linkId)) throw moduleNotFound()
+  const module = await findByLink(db, linkId)
+  if (module === null) throw await describeMissing(db, linkId)
+  noteTrace({ moduleId: module.id })
+  if (!module.shared || module.receivedAt === null) throw moduleNotFound()
+  if (hasLinkEnded(module, nowMs())) throw new AppError('link_ended', 'This link has ended.')
+  return module
+}
+
+/** Where a replaced link forwards, the problem names the path of the new one. */
+async function describeMissing(db: Db, linkId: string): Promise<AppError> {
+  const replaced = await findReplaced(db, linkId)
+  if (replaced === null || !replaced.module.shared) return moduleNotFound()
+  const message = 'This link was replaced; ask the person who sent it.'
+  const extensions = replaced.forwards ? { linkId: linkIdOf(replaced.module) } : {}
+  return new AppError('link_replaced', message, { extensions })
 }
 
 async function findById(db: Db, moduleId: string): Promise<ModuleRow | null> {
@@ -47,12 +77,12 @@ async function findById(db: Db, moduleId: string): Promise<ModuleRow | null> {
 /**
  * What a signed-in caller may do with a module.
  * Owner: the uploader, and members of the organization that was active at upload. Viewer: anyone else with the id,
- * while the module is shared and its bytes have arrived.
+ * while its link is open without a password and its bytes have arrived.
  * @returns null when the module must look as if it did not exist
  */
-function roleIn(caller: Caller, module: ModuleRow): ModuleRole | null {
+function roleIn(caller: Caller, module: ModuleRow, nowMs: number): ModuleRole | null {
   if (isOwner(caller, module)) return 'owner'
-  return module.shared && module.receivedAt !== null ? 'viewer' : null
+  return isOpenById(module, nowMs) && module.receivedAt !== null ? 'viewer' : null
 }
 
 /** Whether the caller uploaded the module, or is now active in the organization that was active then. */

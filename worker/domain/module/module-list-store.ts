@@ -1,5 +1,6 @@
 import { desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Module, ModuleListRequest, ModuleRole, NewVersion } from '#contract/module.ts'
+import { sharePath } from '#contract/share-page.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
@@ -8,6 +9,7 @@ import { decodeBase64Url, encodeBase64Url } from '#worker/domain/signed-payload.
 import { toIso } from '#worker/domain/to-iso.ts'
 import { sourceOf } from '#worker/domain/transcript/transcript-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { linkIdOf } from './link-state.ts'
 import { foldTitle, type ModuleRow } from './module-store.ts'
 
 /** A place in the list, newest first: what comes after the module that was made then. */
@@ -145,9 +147,11 @@ export function presentModule(
     organization: owned ? organization : null,
     shared: row.shared,
     linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
+    linkEndsAt: owned ? toIso(row.linkEndsAt) : null,
+    hasLinkPassword: owned && row.linkPassword !== null,
     publishedVersion: owned ? row.publishedVersion : null,
     trainingUrl: `/training/${row.id}`,
-    shareUrl: `/share/${row.id}`,
+    shareUrl: sharePath(linkIdOf(row)),
     transcriptSource: sourceOf(row),
     stepsVersion: row.stepsVersion,
   }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { OPENED_MODULES_MAX } from '#contract/limits.ts'
 import type { OpenedModule } from '#contract/module.ts'
@@ -44,7 +44,7 @@ const l = alias(learners, 'l')
 const v = trainingVersions
 
 /** Lists the modules of others that a person opened and can still open, newest first. */
-export function listOpened(db: Db, caller: Caller) {
+export function listOpened(db: Db, caller: Caller, nowMs: number) {
   const isOthers = caller.orgId === null ? undefined : or(sql`${m.orgId} IS NULL`, ne(m.orgId, caller.orgId))
   return db
     .select({
@@ -64,6 +64,9 @@ export function listOpened(db: Db, caller: Caller) {
       and(
         eq(openedModules.userId, caller.userId),
         eq(m.shared, true),
+        isNull(m.linkCode),
+        isNull(m.linkPassword),
+        or(isNull(m.linkEndsAt), gt(m.linkEndsAt, nowMs)),
         isNotNull(m.receivedAt),
         ne(m.userId, caller.userId),
         isOthers,

@@ -22,7 +22,7 @@ const KNOWN = `
   SELECT
     (SELECT ok_at FROM outcomes WHERE part = 'sweep') AS knownMs,
     EXISTS (SELECT 1 FROM modules
-            WHERE id = ?1 AND shared = 1 AND received_at IS NOT NULL AND status <> 'PROCESSING')
+            WHERE (id = ?1 AND link_code IS NULL OR link_code = ?1) AND shared = 1 AND received_at IS NOT NULL AND status <> 'PROCESSING')
     OR EXISTS (SELECT 1 FROM collections WHERE id = ?1) AS isSettled`
 
 /**

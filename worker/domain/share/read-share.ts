@@ -2,8 +2,8 @@ import type { LanguageTag } from '#contract/languages.ts'
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedFilePath, sharedPosterPath } from '#contract/share-page.ts'
 import type { Context } from '#worker/core/context.ts'
-import type { Db } from '#worker/db/db.ts'
-import { getSharedModule } from '#worker/domain/module/get-module.ts'
+import { getSharedModule, type LinkContext } from '#worker/domain/module/get-module.ts'
+import { isOpenById, linkIdOf } from '#worker/domain/module/link-state.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
@@ -17,27 +17,39 @@ import { openLearnerView } from '#worker/domain/version/learner-view.ts'
  * @throws {AppError} not_found also when sharing is off
  */
 export async function readShare(
-  context: Pick<Context, 'db' | 'bucket'>,
-  moduleId: string,
+  context: LinkContext & Pick<Context, 'bucket'>,
+  linkId: string,
   wanted: LanguageTag | null = null,
 ): Promise<ShareAnswer> {
-  const view = await openLearnerView(context, await getSharedModule(context.db, moduleId))
+  return presentShare(context, await getSharedModule(context, linkId), wanted)
+}
+
+/** The same of a module whose link is open. */
+export async function presentShare(
+  context: Pick<Context, 'db' | 'bucket' | 'nowMs'>,
+  row: ModuleRow,
+  wanted: LanguageTag | null,
+): Promise<ShareAnswer> {
+  const view = await openLearnerView(context, row)
   const { module, fields } = view
   const texts = await view.readTexts(wanted)
   const shownLanguage = texts.translation?.language ?? null
-  const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
+  const id = linkIdOf(module)
+  const posterUrl = module.hasPoster ? sharedPosterPath(id) : null
   return {
     success: true,
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
       ...fields,
       ...texts,
+      id,
       cuts: module.cuts,
       smallCopy: presentSmallCopy(module),
-      captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shownLanguage) : null,
+      captionsUrl: hasCaptions(module) ? sharedFilePath(id, 'captions.vtt', shownLanguage) : null,
       language: shownLanguage ?? module.language,
       audioTracks: await listAudioTracks(context.db, module),
       hasTutor: module.linkAnswersPerDay !== null,
+      ...(!isOpenById(module, context.nowMs()) && { isByLinkOnly: true }),
     },
   }
 }
@@ -47,18 +59,13 @@ export function hasCaptions(module: Pick<ModuleRow, 'status' | 'transcriptRun'>)
   return module.transcriptRun !== null && module.status !== 'PROCESSING'
 }
 
-/**
- * Grants that anyone may watch a module now, with what its video is. It is cached for as long as a link may outlive its
- * end, so that neither the database nor the bucket is asked for each of a player's many ranges. Never leaves the worker.
- * @throws {AppError} not_found also while there is no video yet, or no small copy
- */
-export async function readGrant(db: Db, moduleId: string, quality: Quality = 'original'): Promise<Source> {
-  const module = await getSharedModule(db, moduleId)
-  return quality === 'small' ? getSmallSource(module) : getSource(module)
-}
-
 /** Which of a module's videos. */
 export type Quality = 'original' | 'small'
+
+/** What is served of one of a module's videos. @throws {AppError} not_found while there is no video yet, or no small copy */
+export function getQuality(module: ModuleRow, quality: Quality): Source {
+  return quality === 'small' ? getSmallSource(module) : getSource(module)
+}
 
 /** The edge keeps no larger objects (Workers Cache, "Limits"). */
 export const EDGE_OBJECT_MAX_BYTES = 512 * 1024 * 1024

@@ -7,7 +7,8 @@ import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-
 import type { Context } from '#worker/core/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { listShownImages } from '#worker/domain/image/image-store.ts'
-import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getSharedModule, type LinkContext, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { linkIdOf } from '#worker/domain/module/link-state.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { ReadTexts } from '#worker/domain/translation/apply-translation.ts'
 import { type LearnerView, openDraft, openLearnerView } from '#worker/domain/version/learner-view.ts'
@@ -16,6 +17,7 @@ import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
 import { writePrintPage } from './write-print.ts'
 
 type FileContext = Pick<Context, 'db' | 'bucket'>
+type LinkedContext = FileContext & LinkContext
 
 /** A module with all that its files are written from. */
 interface ReadTraining extends ReadTexts {
@@ -37,8 +39,8 @@ async function readTraining(
 }
 
 /** Opens what anyone with the link sees of a module. @throws {AppError} not_found also when sharing is off */
-async function openShared(context: FileContext, moduleId: string): Promise<LearnerView> {
-  return openLearnerView(context, await getSharedModule(context.db, moduleId))
+async function openShared(context: LinkedContext, linkId: string): Promise<LearnerView> {
+  return openLearnerView(context, await getSharedModule(context, linkId))
 }
 
 /** Address at which anyone with the link plays the video from a second on. */
@@ -69,7 +71,7 @@ export function typeOfFile(name: SharedFile): string {
 
 /** Which file or page is written, for whom. */
 interface Wanted {
-  moduleId: string
+  linkId: string
   /** Where the app is open. */
   origin: string
   /** Language of its texts; null for the original. */
@@ -81,10 +83,10 @@ interface Wanted {
  * @throws {AppError} not_found also when sharing is off, and for captions while there is nothing to show
  */
 export async function writeSharedFile(
-  context: FileContext,
-  { moduleId, name, origin, language }: Wanted & { name: SharedFile },
+  context: LinkedContext,
+  { linkId, name, origin, language }: Wanted & { name: SharedFile },
 ): Promise<{ module: ModuleRow; text: string }> {
-  const view = await openShared(context, moduleId)
+  const view = await openShared(context, linkId)
   const { module } = view
   if (name === 'captions.vtt' || name === 'captions.srt') {
     if (!hasCaptions(module)) throw moduleNotFound()
@@ -101,16 +103,16 @@ export async function writeSharedFile(
  * @throws {AppError} not_found also when sharing is off
  */
 export async function writePrint(
-  context: FileContext,
-  { moduleId, origin, language }: Wanted,
+  context: LinkedContext,
+  { linkId, origin, language }: Wanted,
 ): Promise<{ module: ModuleRow; text: string }> {
-  const view = await openShared(context, moduleId)
+  const view = await openShared(context, linkId)
   const { module } = view
   const training = await readTraining(context, view, language)
   const { translation, original } = training
   const tag = tagOfPage(training, language)
   const steps = markOriginal(training, tag)
-  const pagePath = `${sharePath(module.id)}${inLanguage(translation?.language ?? (tag === interfaceOf(original) ? null : tag))}`
+  const pagePath = `${sharePath(linkIdOf(module))}${inLanguage(translation?.language ?? (tag === interfaceOf(original) ? null : tag))}`
   return {
     module,
     text: writePrintPage({
@@ -143,7 +145,7 @@ export function markOriginal(
 function addressTraining(training: ReadTraining, origin: string): WrittenTraining {
   const { title, translation, module } = training
   const tag = tagOfPage(training, translation?.language ?? null)
-  const { id } = module
+  const id = linkIdOf(module)
   const imageUrl = (step: SharedStep) => {
     const image = findImage(training, step)
     return image && `${origin}${sharePath(id)}/images/${image}`

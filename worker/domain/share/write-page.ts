@@ -17,6 +17,7 @@ import {
 import * as m from '#messages/pages'
 import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { linkIdOf } from '#worker/domain/module/link-state.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { describeTraining } from './structured-data.ts'
 
@@ -82,7 +83,10 @@ export function writeSharePage(
   const [middle, languages, afterLanguages] = cutOut(afterBack, LANGUAGES_MARK)
   const [between, files, afterFiles] = cutOut(afterLanguages, FILES)
   const [gap, after] = splitAt(afterFiles, DATA)
-  const head = module === null ? `<title>${m.page_not_available(tag)}</title>` : writeHead(module, { tag, origin })
+  const head =
+    module === null
+      ? `<title>${data.status === 403 ? m.page_link_needs_password(tag) : m.page_not_available(tag)}</title>`
+      : writeHead(module, { tag, origin })
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
   const links = module === null || look === 'embed' ? '' : linkFiles(files, module, { tag, back })
   const menu = module === null ? '' : writeLanguages(languages, module, { tag, back })
@@ -247,17 +251,17 @@ export function moduleIdOfShareUrl(address: string, origins: readonly string[]):
 
 /** How a module is shown in a frame of at most the size that was asked for. */
 export function describeEmbed(
-  module: Pick<ModuleRow, 'id' | 'title' | 'hasPoster'>,
+  module: Pick<ModuleRow, 'id' | 'linkCode' | 'title' | 'hasPoster'>,
   { maxwidth, maxheight }: Pick<OembedRequest, 'maxwidth' | 'maxheight'>,
   origin: string,
 ): OembedAnswer {
   const width = Math.min(WIDTH_PX, maxwidth ?? WIDTH_PX)
   const height = Math.min(HEIGHT_PX, maxheight ?? HEIGHT_PX)
-  const address = escapeHtml(`${origin}${embedPath(module.id)}`)
+  const address = escapeHtml(`${origin}${embedPath(linkIdOf(module))}`)
   const rights = 'allow="fullscreen; picture-in-picture" allowfullscreen'
   const html = `<iframe src="${address}" title="${escapeHtml(module.title)}" width="${width}" height="${height}" style="border:0" ${rights}></iframe>`
   const poster = {
-    thumbnail_url: `${origin}${sharedPosterPath(module.id)}`,
+    thumbnail_url: `${origin}${sharedPosterPath(linkIdOf(module))}`,
     thumbnail_width: POSTER_PX.width,
     thumbnail_height: POSTER_PX.height,
   }

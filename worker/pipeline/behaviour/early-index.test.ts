@@ -5,7 +5,6 @@ import { readMediaFacts } from '#media/read-facts.ts'
 import { pickMedia } from '#media/testing/cut-all.ts'
 import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
 import { getSource, openSource, serveSource } from '#worker/domain/module/serve-source.ts'
-import { readGrant } from '#worker/domain/share/read-share.ts'
 import { beginUpload, pickFile } from '../testing/browser-upload.ts'
 import { openDriver } from '../testing/drive.ts'
 import { moduleOf } from '../testing/outcome.ts'
@@ -29,9 +28,9 @@ async function makeModule({ isAudioFirst }: { isAudioFirst: boolean }) {
 
 describe('a video whose index stands behind its media', () => {
   it.each([true, false])('is served with the index first, audio first: %s', async (isAudioFirst) => {
-    const { driver, file, module, earlyIndex } = await makeModule({ isAudioFirst })
+    const { file, module, earlyIndex } = await makeModule({ isAudioFirst })
     expect(module.status).toBe('READY')
-    const grant = await readGrant(driver.deps.db, module.id)
+    const grant = getSource(module)
     const served = await new Response(await openSource(env.MEDIA, grant, null)).bytes()
     expect(served.byteLength).toBe(file.bytes.byteLength)
     const nameAt = earlyIndex.insertAt + 4

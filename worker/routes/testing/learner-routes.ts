@@ -62,6 +62,13 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     meant: { moduleId: fc.constantFrom('@sending@', '@ready@') },
     rows: NOTHING,
   },
+  'POST /api/share/:moduleId/unlock': {
+    access: 'link',
+    json: { password: 'no password is needed' },
+    body: share.UnlockRequest,
+    answer: module.Done,
+    rows: 'the tries of a day of a link, a row each',
+  },
   // The planted module's owner does not let people with the link ask.
   'POST /api/share/:moduleId/questions': {
     access: 'link',

@@ -55,6 +55,12 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     body: module.ModulePatch,
     answer: module.Done,
   },
+  'POST /api/modules/:moduleId/link': {
+    access: 'owner',
+    json: { forwards: true },
+    body: module.NewLink,
+    answer: module.NewLinkAnswer,
+  },
   'DELETE /api/modules/:moduleId': {
     access: 'deleter',
     answer: module.Done,

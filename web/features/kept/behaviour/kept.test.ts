@@ -232,6 +232,11 @@ describe('refreshCopy', () => {
     await keep()
     server[PAGE] = () => new Response(pageOf(null, 404), { status: 404 })
     expect(await refreshCopy(await getCopy())).toBe('gone')
+    // It has another password now, or has ended.
+    for (const status of [403, 410]) {
+      server[PAGE] = () => new Response(pageOf(null, status), { status })
+      expect(await refreshCopy(await getCopy())).toBe('gone')
+    }
     server[PAGE] = () => new Response(pageOf(null, 503), { status: 503 })
     expect(await refreshCopy(await getCopy())).toBe('unreachable')
     // Of a network that blocks all requests: the page would otherwise be loaded again without an end.

@@ -1,0 +1,55 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { makeModule } from '#contract/testing/examples.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { writeLastDay } from './last-day.ts'
+import { LinkSettings } from './link-settings.tsx'
+
+function open(fields: Parameters<typeof makeModule>[0] = {}) {
+  const sent: unknown[] = []
+  const take = (answer: object) => (body: unknown) => {
+    sent.push(body)
+    return { success: true, ...answer }
+  }
+  const { callApi } = fakeApi({
+    'PATCH /api/modules/m1': take({}),
+    'POST /api/modules/m1/link': take({ shareUrl: '/share/another' }),
+  })
+  return { ...renderApp(<LinkSettings module={makeModule(fields)} />, { callApi }), sent }
+}
+
+it('sets, changes and removes the password of a link', async () => {
+  const { user, sent } = open({ hasLinkPassword: true })
+  const field = screen.getByRole('textbox', { name: 'Password' })
+  await user.type(field, 'short')
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  expect(sent).toEqual([])
+  await user.type(field, ' enough')
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  await waitFor(() => expect(field).toHaveValue(''))
+  await user.click(screen.getByRole('button', { name: 'Remove password' }))
+  await waitFor(() => expect(sent).toEqual([{ linkPassword: 'short enough' }, { linkPassword: null }]))
+})
+
+it('ends a link after a day in the time zone of its owner', async () => {
+  const { user, sent } = open()
+  expect(screen.queryByRole('button', { name: 'Remove end date' })).toBeNull()
+  await user.type(screen.getByLabelText('Last day of the link'), '2026-12-24')
+  await user.tab()
+  await waitFor(() => expect(sent).toEqual([{ linkEndsAt: writeLastDay('2026-12-24') }]))
+})
+
+it('shows the last day, and removes it', async () => {
+  const { user, sent } = open({ linkEndsAt: writeLastDay('2026-12-24') })
+  expect(screen.getByLabelText('Last day of the link')).toHaveValue('2026-12-24')
+  await user.click(screen.getByRole('button', { name: 'Remove end date' }))
+  await waitFor(() => expect(sent).toEqual([{ linkEndsAt: null }]))
+})
+
+it('makes a new link, with what the old one does from then on', async () => {
+  const { user, sent } = open()
+  await user.click(screen.getByRole('button', { name: 'Make a new link' }))
+  await user.click(screen.getByRole('radio', { name: 'leads to the new one' }))
+  await user.click(screen.getByRole('button', { name: 'Make a new link' }))
+  await waitFor(() => expect(sent).toEqual([{ forwards: false }, { forwards: true }]))
+})

@@ -1,0 +1,189 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
+import { LINK_PASSWORD_MAX_CHARS, LINK_PASSWORD_MIN_CHARS } from '#contract/limits.ts'
+import { Done, type Module, type ModulePatch, type NewLink, NewLinkAnswer } from '#contract/module.ts'
+import * as m from '#messages'
+import { quotaSentence, useApi } from '#web/lib/api.ts'
+import { changeCachedModule } from '#web/lib/module-cache.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FormField, Input } from '#web/ui/form-controls.tsx'
+import { readLastDay, writeLastDay } from './last-day.ts'
+
+type LinkedThing = Pick<Module, 'id' | 'linkEndsAt' | 'hasLinkPassword'>
+type LinkPatch = Pick<ModulePatch, 'linkEndsAt' | 'linkPassword'>
+
+/** What a link asks for and how long it is good, for the owner of a training. Without any of it, whoever has it can watch. */
+export function LinkSettings({ module }: { module: LinkedThing }) {
+  const change = useChangeLink(module.id)
+  return (
+    <div className="grid gap-6">
+      <PasswordSetting {...{ module, change }} />
+      <LastDaySetting {...{ module, change }} />
+      <ReplaceLink moduleId={module.id} />
+    </div>
+  )
+}
+
+const sayFailure = (error: Error) =>
+  toast.error(m.failed_to_change_the_link(), { description: quotaSentence(error) ?? error.message })
+
+/** Not shown before the server has answered: a password that only seems to be set would be handed out. */
+function useChangeLink(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (patch: LinkPatch) =>
+      callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, method: 'PATCH', body: patch, schema: Done }),
+    onSuccess: (_, { linkEndsAt, linkPassword }) =>
+      changeCachedModule(queryClient, moduleId, {
+        ...(linkEndsAt !== undefined && { linkEndsAt }),
+        ...(linkPassword !== undefined && { hasLinkPassword: linkPassword !== null }),
+      }),
+    onError: sayFailure,
+  })
+}
+
+interface SettingProps {
+  module: LinkedThing
+  change: ReturnType<typeof useChangeLink>
+}
+
+function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) {
+  const id = useId()
+  function set(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const linkPassword = (form.elements.namedItem('link-password') as HTMLInputElement).value.trim()
+    if (linkPassword.length < LINK_PASSWORD_MIN_CHARS || change.isPending) return
+    const onSuccess = () => {
+      form.reset()
+      toast.success(m.password_was_set())
+    }
+    change.mutate({ linkPassword }, { onSuccess })
+  }
+  return (
+    <form onSubmit={set}>
+      <FormField id={id} label={m.password_noun()}>
+        {(links) => (
+          <Input
+            {...links}
+            name="link-password"
+            // In sight: it is handed on to others.
+            type="text"
+            autoComplete="off"
+            required
+            minLength={LINK_PASSWORD_MIN_CHARS}
+            maxLength={LINK_PASSWORD_MAX_CHARS}
+            aria-describedby={`${id}-hint`}
+          />
+        )}
+      </FormField>
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        {hasLinkPassword ? m.the_link_has_a_password() : m.link_password_hint({ count: LINK_PASSWORD_MIN_CHARS })}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" variant="secondary" size="small" isBusy={change.isPending}>
+          {hasLinkPassword ? m.change_password() : m.set_password()}
+        </Button>
+        {hasLinkPassword && (
+          <Button variant="ghost" size="small" onClick={() => change.mutate({ linkPassword: null })}>
+            {m.remove_password()}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
+  const id = useId()
+  const day = linkEndsAt === null ? '' : readLastDay(linkEndsAt)
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
+  return (
+    <div>
+      <FormField id={id} label={m.last_day_of_the_link()}>
+        {(links) => (
+          <Input
+            {...links}
+            type="date"
+            key={day}
+            defaultValue={day}
+            aria-describedby={`${id}-hint`}
+            onBlur={({ target }) => {
+              if (target.value === day || !target.validity.valid) return
+              change.mutate({ linkEndsAt: target.value === '' ? null : writeLastDay(target.value) })
+            }}
+            className="w-44!"
+          />
+        )}
+      </FormField>
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        {m.the_link_ends_with_this_day({ zone })}
+      </p>
+      {linkEndsAt !== null && (
+        <Button variant="ghost" size="small" className="mt-3" onClick={() => change.mutate({ linkEndsAt: null })}>
+          {m.remove_end_date()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ReplaceLink({ moduleId }: { moduleId: string }) {
+  const [forwards, setForwards] = useState(false)
+  const replace = useReplaceLink(moduleId)
+  const choices = [
+    { isForward: false, label: m.says_that_it_was_replaced() },
+    { isForward: true, label: m.leads_to_the_new_one() },
+  ]
+  return (
+    <div>
+      <h3 className="text-sm font-medium">{m.new_link()}</h3>
+      <p className="mt-0.5 text-sm text-ink-soft">{m.new_link_explained()}</p>
+      <fieldset className="mt-3 grid gap-2 text-sm">
+        <legend className="mb-1.5 font-medium">{m.the_old_link()}</legend>
+        {choices.map(({ isForward, label }) => (
+          <label key={label} className="flex items-center gap-3">
+            <input
+              type="radio"
+              name="old-link"
+              className="size-5 shrink-0 accent-brand"
+              checked={forwards === isForward}
+              onChange={() => setForwards(isForward)}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-3"
+        isBusy={replace.isPending}
+        onClick={() => replace.mutate({ forwards })}
+      >
+        {m.make_a_new_link()}
+      </Button>
+    </div>
+  )
+}
+
+function useReplaceLink(moduleId: string) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewLink) =>
+      callApi({
+        path: `/api/modules/${encodeURIComponent(moduleId)}/link`,
+        method: 'POST',
+        body,
+        schema: NewLinkAnswer,
+      }),
+    onSuccess: ({ shareUrl }) => {
+      changeCachedModule(queryClient, moduleId, { shareUrl })
+      toast.success(m.there_is_a_new_link())
+    },
+    onError: sayFailure,
+  })
+}

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { LINK_TOKEN_TTL_MS } from '#worker/domain/module/link-password.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** One for each link, so that a device may have unlocked several. */
+const nameOf = (linkId: string) => `adapt_link-${linkId}`
+
+/** Finds the token by which this visitor has unlocked a link; null without. */
+export function findLinkToken(c: Context<AppEnv>, linkId: string): string | null {
+  return getCookie(c, nameOf(linkId)) ?? null
+}
+
+/**
+ * Keeps a link open on a device. A frame on another site gets the cookie too, for that site alone (`Partitioned`): it opens
+ * nothing but what whoever has entered the password reads.
+ */
+export function setLinkCookie(c: Context<AppEnv>, linkId: string, token: string): void {
+  const isSecure = new URL(c.req.url).protocol === 'https:'
+  setCookie(c, nameOf(linkId), token, {
+    path: '/',
+    maxAge: LINK_TOKEN_TTL_MS / 1000,
+    httpOnly: true,
+    ...(isSecure ? { secure: true, sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
+  })
+}
