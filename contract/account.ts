@@ -41,7 +41,7 @@ export type GlossaryAnswer = z.infer<typeof GlossaryAnswer>
  * Body of `PUT /api/account/screen`: whether the screens of the active organization's modules are read, where a module has
  * no switch of its own. Off, what was read of them is removed.
  */
-export const ScreenSwitch = z.strictObject({ readsScreen: z.boolean() })
+export const ScreenSwitch = z.object({ readsScreen: z.boolean() })
 
 /** Times are ISO 8601, UTC; lengths and places in a video are seconds. */
 const time = z.string().nullable()
