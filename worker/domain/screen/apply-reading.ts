@@ -13,7 +13,8 @@ import {
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import type { ProposalRow, StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readCorrected } from './read-blocks.ts'
-import { repairTranscript, type SaidRepair } from './repair-transcript.ts'
+import { repairTranscript } from './repair-transcript.ts'
+import type { SaidRepair } from './repair-words.ts'
 import { screenSteps } from './screen-steps.ts'
 import { joinCommands } from './step-commands.ts'
 

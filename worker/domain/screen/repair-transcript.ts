@@ -5,11 +5,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { storeEdits } from '#worker/domain/step/correct-transcript.ts'
 import { markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import { readTranscript, type Segment, type SegmentEdit } from '#worker/domain/transcript/transcript-store.ts'
-import { repairWords, type WordRepair } from './repair-words.ts'
-import type { TimeRange } from './step-commands.ts'
-
-/** A word that the screen has repaired, with the time of its line. */
-export type SaidRepair = WordRepair & TimeRange
+import { repairWords, type SaidRepair } from './repair-words.ts'
 
 /**
  * Repairs unsure words of the transcript of a READY module by the names that its screen shows, and takes back what an

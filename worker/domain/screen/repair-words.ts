@@ -36,6 +36,9 @@ export interface WordRepair {
   to: string
 }
 
+/** The same, with the time of its line. */
+export type SaidRepair = WordRepair & TimeRange
+
 /**
  * Writes names that the screen shows in the place of words of a line that may not have been said, where these are nearly
  * the same letters. All other words stay.
