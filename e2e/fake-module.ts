@@ -99,11 +99,15 @@ export async function fakeConversation(page: Page, messages: ChatMessage[]): Pro
 }
 
 /** What was read from the screen of the module. */
-export async function fakeScreen(page: Page, reading: Partial<ScreenReading>): Promise<void> {
+export async function fakeScreen(
+  page: Page,
+  reading: Partial<ScreenReading>,
+  organization: ScreenAnswer['organization'] = null,
+): Promise<void> {
   const json: ScreenAnswer = {
     success: true,
     readsScreen: true,
-    organization: null,
+    organization,
     reading: { readMs: 90_000, isDone: true, secrets: [], blocks: [], ...reading },
     corrections: [],
     ignoredArea: null,

@@ -498,12 +498,26 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'training-screen-text',
+    name: 'training-repaired-lines',
     who: 'person',
     open: async (page) => {
       await fakeModule(page)
+      const repaired = 'Close the valve, then open LibreOffice and Nautilus, and look for the number of the pump.'
+      const heard = repaired.replace('LibreOffice', 'leave office').replace('Nautilus', 'nautilis')
+      const line = { id: 'l0', start: 0, end: 8, text: repaired, confidence: 0.9, isEdited: false, beforeScreen: heard }
+      const next = { ...line, id: 'l1', start: 8, end: 12, text: 'That is all.', beforeScreen: undefined }
+      await fakeTranscript(page, [], { segments: [line, next] })
+      await go(page, TRAINING, 'Close the valve')
+      await page.getByRole('button', { name: /has repaired this line/ }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'training-screen-text',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { organization: 'active' })
       const texts = ['man -k directory', LONG_TITLES[1] ?? '', 'Applications']
-      await fakeScreen(page, { blocks: texts.map(showText) })
+      await fakeScreen(page, { blocks: texts.map(showText) }, { readsScreen: true, mayChange: true })
       await go(page, `${TRAINING}/settings`, 'Text on the screen')
       await page.getByRole('button', { name: 'Show the text' }).click()
       await page.getByRole('button', { name: 'Hide: Applications' }).scrollIntoViewIfNeeded()

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import type { AnswerMeta, ChatMessage } from '#contract/tutor.ts'
-import { FAKE_ID, fakeConversation, fakeModule, fakeTranscript, problemOf } from '../fake-module.ts'
+import {
+  FAKE_ID,
+  FAKE_STEP,
+  fakeConversation,
+  fakeModule,
+  fakeSteps,
+  fakeTranscript,
+  problemOf,
+} from '../fake-module.ts'
 import { holdAnswers } from '../held-answer.ts'
 import type { Screen } from './screen.ts'
 
@@ -45,6 +53,14 @@ const FROM_NOTE: Said = [
       ...META,
       citations: [{ segmentIds: [], start: 0, sentence: NOTE, note: { stepId: step.id, stepNumber: 1 } }],
     },
+  },
+]
+
+const FROM_SCREEN: Said = [
+  'What exactly do I type?',
+  {
+    content: 'man -k directory (on screen at 0:06)',
+    meta: { ...META, citations: [{ segmentIds: [], start: 6, sentence: 'man -k directory', isOnScreen: true }] },
   },
 ]
 
@@ -100,6 +116,14 @@ export const TUTOR_SCREENS: readonly Screen[] = [
   }),
   screen('conversation', (page) => openTutor(page, CONVERSATION.slice(0, 2))),
   screen('note', (page) => openTutor(page, [FROM_NOTE])),
+  screen('on-screen', async (page) => {
+    await page.route('**/images/step-0*', (route) => route.fulfill({ path: 'docs/images/editor.webp' }))
+    await openTutor(page, [FROM_SCREEN])
+    await fakeSteps(page, [{ ...FAKE_STEP, image: 'step-0', imageText: 'man -k directory' }])
+    await page.reload()
+    await showTutor(page)
+    await page.getByRole('img', { name: 'man -k directory' }).last().waitFor()
+  }),
   screen('ended-early', (page) => openTutor(page, CONVERSATION.slice(2))),
   screen('typing', async (page) => {
     await openTutor(page)

@@ -14,6 +14,7 @@ import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import type { ProposalRow, StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readCorrected } from './read-blocks.ts'
 import { repairTranscript } from './repair-transcript.ts'
+import type { SaidRepair } from './repair-words.ts'
 import { screenSteps } from './screen-steps.ts'
 import { joinCommands } from './step-commands.ts'
 
@@ -28,13 +29,17 @@ export async function applyReading(context: ReadingContext, moduleId: string): P
   const module = await findModule(context.db, moduleId)
   const reading = module?.status === 'READY' ? await findDoneReading(context, module) : null
   if (module === null || reading === null) return false
-  const isRepaired = await repairTranscript(context, module, reading)
-  const isScreened = await applyToSteps(context, moduleId)
-  if (isRepaired || isScreened) await publishModule(context, moduleId)
-  return isRepaired || isScreened
+  const { isChanged, repairs } = await repairTranscript(context, module, reading)
+  const isScreened = await applyToSteps(context, moduleId, repairs)
+  if (isChanged || isScreened) await publishModule(context, moduleId)
+  return isChanged || isScreened
 }
 
-async function applyToSteps(context: ReadingContext, moduleId: string): Promise<boolean> {
+async function applyToSteps(
+  context: ReadingContext,
+  moduleId: string,
+  repairs: readonly SaidRepair[],
+): Promise<boolean> {
   for (;;) {
     const module = await findModule(context.db, moduleId)
     const reading = module?.status === 'READY' ? await findDoneReading(context, module) : null
@@ -44,7 +49,7 @@ async function applyToSteps(context: ReadingContext, moduleId: string): Promise<
       listProposals(context.db, moduleId),
       listScreenProposals(context.db, moduleId),
     ])
-    const screened = compareScreened({ module, steps, proposals, ofScreen }, reading)
+    const screened = compareScreened({ module, steps, proposals, ofScreen, repairs }, reading)
     if (screened === null) return false
     // Where the steps have changed meanwhile, they are read again.
     if (await storeScreened(context.d1, { moduleId, nowMs: context.nowMs(), ...screened })) return true
@@ -67,23 +72,25 @@ interface Unscreened {
   proposals: readonly ProposalRow[]
   /** What an earlier reading has led to be proposed, decided or not. */
   ofScreen: readonly ProposalRow[]
+  /** Words of the transcript. */
+  repairs: readonly SaidRepair[]
 }
 
 /** @returns null where nothing changes */
 function compareScreened(
-  { module, steps, proposals, ofScreen }: Unscreened,
+  { module, steps, proposals, ofScreen, repairs }: Unscreened,
   reading: ScreenReading,
 ): Omit<ScreenedSteps, 'moduleId' | 'nowMs'> | null {
+  const changes = <Row extends StepRow | ProposalRow>(rows: readonly Row[]) => listChanged(rows, reading, repairs)
   // Scenes have no name yet.
   const ofRun = proposals.filter(({ id, title }) => title !== '' && !id.startsWith(SCREEN_PROPOSAL))
-  const changed = [
-    ...listChanged(steps, reading).filter(({ before }) => !isTouched(before)),
-    ...listChanged(ofRun, reading),
-  ].map(({ now: { id, title, description, commands } }) => ({ id, title, description, commands }))
+  const changed = [...changes(steps).filter(({ before }) => !isTouched(before)), ...changes(ofRun)].map(
+    ({ now: { id, title, description, commands } }) => ({ id, title, description, commands }),
+  )
   const images = screenSteps(steps, reading)
     .filter(({ imageText }, index) => imageText !== steps[index]?.imageText)
     .map(({ id, imageText }) => ({ id, imageText }))
-  const proposed = listChanged(steps, reading)
+  const proposed = changes(steps)
     .filter(({ before }) => isTouched(before))
     .flatMap(({ before, now }) => proposeBeside(before, now, module.run) ?? [])
   const isProposed = (row: ProposalRow) => proposed.some((each) => each.id === row.id && isSameText(each, row))
@@ -95,8 +102,12 @@ function compareScreened(
 }
 
 /** The steps that say something else with what the screen shows. */
-function listChanged<Row extends StepRow | ProposalRow>(rows: readonly Row[], reading: ScreenReading) {
-  return screenSteps(rows, reading)
+function listChanged<Row extends StepRow | ProposalRow>(
+  rows: readonly Row[],
+  reading: ScreenReading,
+  repairs: readonly SaidRepair[],
+) {
+  return screenSteps(rows, reading, repairs)
     .map((now, index) => ({ before: rows[index] as Row, now }))
     .filter(({ before, now }) => !isSameText(before, now))
 }

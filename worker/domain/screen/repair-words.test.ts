@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeBlock } from '#contract/testing/examples.ts'
-import { type HeardLine, repairWords } from './repair-words.ts'
+import { type HeardLine, repairWords as repair, replaceHeard } from './repair-words.ts'
 
 const line = (text: string, unsure: number[], startMs = 20_000): HeardLine => ({
   text,
@@ -8,6 +8,7 @@ const line = (text: string, unsure: number[], startMs = 20_000): HeardLine => ({
   startMs,
   endMs: startMs + 4_000,
 })
+const repairWords = (heard: HeardLine, blocks: Parameters<typeof repair>[1]) => repair(heard, blocks).text
 const label = (text: string, startMs = 20_000) => makeBlock(text, startMs, { kind: 'label', endMs: startMs + 1_000 })
 
 describe('repairWords', () => {
@@ -53,5 +54,22 @@ describe('repairWords', () => {
     expect(text(30_001, 60_000)).toContain('nautilis')
     expect(text(0, 14_000)).toContain('Nautilus')
     expect(text(0, 13_999)).toContain('nautilis')
+  })
+})
+
+describe('replaceHeard', () => {
+  it('writes the name wherever a text has what was heard for it, as a word of its own', () => {
+    const { repairs } = repair(line('Start Lib Office and nautilis.', [1, 2, 4]), [
+      label('LibreOffice'),
+      label('Nautilus'),
+    ])
+    expect(repairs).toEqual([
+      { from: 'Lib Office', to: 'LibreOffice' },
+      { from: 'nautilis', to: 'Nautilus' },
+    ])
+    expect(replaceHeard('Nautilis, nautilisation and lib office', repairs)).toBe(
+      'Nautilus, nautilisation and LibreOffice',
+    )
+    expect(replaceHeard('İ nautilis', repairs)).toBe('İ Nautilus')
   })
 })

@@ -30,20 +30,34 @@ function fold(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
 
+/** What was heard for a name, without the marks around it, and the name. */
+export interface WordRepair {
+  from: string
+  to: string
+}
+
+/** The same, with the time of its line. */
+export type SaidRepair = WordRepair & TimeRange
+
 /**
  * Writes names that the screen shows in the place of words of a line that may not have been said, where these are nearly
  * the same letters. All other words stay.
  * @returns the text of the line, the same where nothing is repaired
  */
-export function repairWords(line: HeardLine, blocks: readonly ScreenBlock[]): string {
-  if (line.unsure.length === 0 || UNSPACED.test(line.text)) return line.text
+export function repairWords(
+  line: HeardLine,
+  blocks: readonly ScreenBlock[],
+): { text: string; repairs: readonly WordRepair[] } {
+  const asHeard = { text: line.text, repairs: [] }
+  if (line.unsure.length === 0 || UNSPACED.test(line.text)) return asHeard
   const visible = blocks.filter((block) => isNear(block, line))
-  if (visible.length === 0) return line.text
+  if (visible.length === 0) return asHeard
   const words = line.text.split(' ')
   const names = listNames(visible)
   const shown = new Set(visible.flatMap(({ text }) => text.split(/\s+/u).map(fold)))
   const unsure = new Set(line.unsure)
   const repaired: string[] = []
+  const repairs: WordRepair[] = []
   for (let index = 0; index < words.length; ) {
     const spans = unsure.has(index) ? listSpans(words, index, unsure) : []
     const best = findBest(
@@ -51,9 +65,10 @@ export function repairWords(line: HeardLine, blocks: readonly ScreenBlock[]): st
       names,
     )
     repaired.push(best === null ? (words[index] ?? '') : `${best.span.before}${best.name}${best.span.after}`)
+    if (best !== null) repairs.push({ from: best.span.text, to: best.name })
     index += best?.span.wordCount ?? 1
   }
-  return repaired.join(' ')
+  return { text: repaired.join(' '), repairs }
 }
 
 function isNear(block: TimeRange, line: TimeRange): boolean {
@@ -138,4 +153,24 @@ function countEdits(from: string, to: string): number {
     row = next
   }
   return row.at(-1) ?? 0
+}
+
+/** Puts names in the place of what was heard for them in a text that was written from those words. */
+export function replaceHeard(text: string, repairs: readonly WordRepair[]): string {
+  return repairs.reduce((result, { from, to }) => replaceWhole(result, from, to), text)
+}
+
+function replaceWhole(text: string, from: string, to: string): string {
+  // Some letters are longer in lower case.
+  const isAligned = text.toLowerCase().length === text.length
+  const [searched, word] = isAligned ? [text.toLowerCase(), from.toLowerCase()] : [text, from]
+  const isLetter = (at: number) => /[\p{L}\p{M}\p{N}]/u.test(searched.charAt(at))
+  let result = ''
+  let done = 0
+  for (let at = searched.indexOf(word); at >= 0; at = searched.indexOf(word, at + word.length)) {
+    if (isLetter(at - 1) || isLetter(at + word.length)) continue
+    result += text.slice(done, at) + to
+    done = at + word.length
+  }
+  return result + text.slice(done)
 }

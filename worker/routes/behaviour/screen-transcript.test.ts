@@ -1,5 +1,6 @@
 // Behaviour: names that the screen of a READY training shows repair words of its transcript.
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
@@ -59,6 +60,15 @@ describe('names on the screen', () => {
     const learner = await answerOf(TranscriptAnswer, training.path, { as: 'user_viewer' })
     expect(learner.segments[0]).toMatchObject({ text: REPAIRED })
     expect(learner.segments[0]?.beforeScreen).toBeUndefined()
+  })
+
+  it('come into steps that were written from the words, as an update that can be taken back', async () => {
+    const training = await ready()
+    const db = openDb(env.DB)
+    await db.update(steps).set({ description: HEARD }).where(eq(steps.moduleId, training.id))
+    await putReading(training, [NAUTILUS])
+    const { steps: list } = await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as: training.as })
+    expect(list[0]).toMatchObject({ description: REPAIRED, beforeScreen: { description: HEARD } })
   })
 
   it('leave the other unsure words unsure, for a later reading', async () => {
