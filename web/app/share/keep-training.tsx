@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { KEPT_PATH, sharePath } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { canKeep, findCopy, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
-import { keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
+import { type CopyOptions, keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept/plan-copy.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -85,13 +85,13 @@ function useKeeping() {
       fail(error)
     }
   }
-  async function keep(plan: CopyPlan, withVideo: boolean) {
-    const ofBytes = sizeOf(plan, withVideo)
+  async function keep(plan: CopyPlan, video: Choice) {
+    const ofBytes = sizeOf(plan, video)
     const onProgress = (bytes: number) => show({ kind: 'keeping', bytes, ofBytes })
     onProgress(0)
     try {
       const { issueLearner } = await import('./shared-learning-log.ts')
-      await makeCopy(plan, { withVideo, signal, onProgress })
+      await makeCopy(plan, { video, signal, onProgress })
       await startWorker()
       dataset['kept'] = 'kept'
       await Promise.all([issueLearner(moduleId), keepList()])
@@ -110,8 +110,27 @@ function useKeeping() {
   return { state, measure, keep }
 }
 
-function sizeOf({ sizeBytes, video }: CopyPlan, withVideo: boolean): number {
-  return sizeBytes + (withVideo && video !== null ? video.sizeBytes : 0)
+type Choice = CopyOptions['video']
+
+function sizeOf({ sizeBytes, videos }: CopyPlan, choice: Choice): number {
+  return sizeBytes + (choice === 'none' ? 0 : (videos[choice]?.sizeBytes ?? 0))
+}
+
+/** What can be kept, the best for a phone first. */
+function listChoices({ videos: { original, small } }: CopyPlan): Choice[] {
+  const choices = [small && ('small' as const), original && ('original' as const), 'none' as const]
+  return choices.filter((each) => each !== null)
+}
+
+function nameChoice(choice: Choice, size: string): string {
+  if (choice === 'small') return m.with_small_video_about({ size })
+  return choice === 'original' ? m.with_video_about({ size }) : m.without_video_about({ size })
+}
+
+const DETAILS: Record<Choice, string> = {
+  small: m.smaller_picture_for_phones(),
+  original: m.plays_as_it_does_online(),
+  none: m.steps_images_and_captions(),
 }
 
 function KeepDialog({ onClose }: { onClose: () => void }) {
@@ -174,44 +193,39 @@ function Actions({ children }: { children: ReactNode }) {
 interface AskFormProps {
   plan: CopyPlan
   freeBytes: number
-  onKeep: (plan: CopyPlan, withVideo: boolean) => void
+  onKeep: (plan: CopyPlan, video: Choice) => void
   onCancel: () => void
 }
 
 /** With the video or without, after the size of both is known. */
 function AskForm({ plan, freeBytes, onKeep, onCancel }: AskFormProps) {
-  const hasRoom = (withVideo: boolean) => sizeOf(plan, withVideo) < freeBytes
-  const mayTakeVideo = plan.video !== null && hasRoom(true)
-  const [withVideo, setWithVideo] = useState(mayTakeVideo)
-  const choices = plan.video === null ? [false] : [true, false]
+  const hasRoom = (choice: Choice) => sizeOf(plan, choice) < freeBytes
+  const choices = listChoices(plan)
+  const [chosen, choose] = useState(choices.find(hasRoom) ?? 'none')
   return (
     <>
       <p>{m.it_then_opens_by_the()}</p>
       <fieldset className="grid gap-2">
         <legend className="sr-only">{m.what_to_keep()}</legend>
-        {choices.map((isWith) => (
+        {choices.map((choice) => (
           <label
-            key={String(isWith)}
+            key={choice}
             className="flex items-start gap-3 rounded-control border border-line p-3 has-checked:border-brand has-checked:bg-brand-soft has-disabled:opacity-55"
           >
             <input
               type="radio"
               name="what"
               className="mt-0.5 size-5 shrink-0 accent-brand"
-              checked={withVideo === isWith}
-              disabled={!hasRoom(isWith)}
-              onChange={() => setWithVideo(isWith)}
+              checked={chosen === choice}
+              disabled={!hasRoom(choice)}
+              onChange={() => choose(choice)}
             />
             <span className="min-w-0 font-medium text-ink">
-              {isWith
-                ? m.with_video_about({ size: formatBytes(sizeOf(plan, true)) })
-                : m.without_video_about({ size: formatBytes(sizeOf(plan, false)) })}
+              {nameChoice(choice, formatBytes(sizeOf(plan, choice)))}
               <span className="block font-normal text-ink-soft">
-                {!hasRoom(isWith)
-                  ? m.there_is_room_for_freebytes({ freeBytes: formatBytes(freeBytes) })
-                  : isWith
-                    ? m.plays_as_it_does_online()
-                    : m.steps_images_and_captions()}
+                {hasRoom(choice)
+                  ? DETAILS[choice]
+                  : m.there_is_room_for_freebytes({ freeBytes: formatBytes(freeBytes) })}
               </span>
             </span>
           </label>
@@ -221,7 +235,7 @@ function AskForm({ plan, freeBytes, onKeep, onCancel }: AskFormProps) {
         <Button variant="secondary" onClick={onCancel}>
           {m.cancel()}
         </Button>
-        <Button aria-disabled={!hasRoom(withVideo)} onClick={() => hasRoom(withVideo) && onKeep(plan, withVideo)}>
+        <Button aria-disabled={!hasRoom(chosen)} onClick={() => hasRoom(chosen) && onKeep(plan, chosen)}>
           {m.keep()}
         </Button>
       </Actions>

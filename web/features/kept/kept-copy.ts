@@ -6,7 +6,12 @@ export interface KeptVideo {
   etag: string
   type: string
   sizeBytes: number
+  /** Left out in copies of an earlier version, which have the original. */
+  quality?: KeptQuality
 }
+
+/** Which of a training's two videos. */
+export type KeptQuality = 'original' | 'small'
 
 /** A page that this device can open without a network. */
 export interface KeptCopy {

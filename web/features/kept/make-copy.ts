@@ -1,10 +1,29 @@
-import { KEPT_PATH, sharedVideoPath } from '#contract/share-page.ts'
-import { findCopy, type KeptCopy, type KeptVideo, nameCache, putCopy, sweepCaches, withCopy } from './kept-copy.ts'
-import { askServer, type CopyPlan, KeepError, type LoadedPage, loadPage, planCopy, readShareData } from './plan-copy.ts'
+import { KEPT_PATH, sharedVideoPath, smallVideoPath } from '#contract/share-page.ts'
+import {
+  findCopy,
+  type KeptCopy,
+  type KeptQuality,
+  type KeptVideo,
+  nameCache,
+  putCopy,
+  sweepCaches,
+  withCopy,
+} from './kept-copy.ts'
+import {
+  askServer,
+  type CopyPlan,
+  KeepError,
+  type LoadedPage,
+  loadPage,
+  type MeasuredVideo,
+  planCopy,
+  readShareData,
+} from './plan-copy.ts'
 import { findFile, PART_BYTES, partPath } from './serve-copy.ts'
 
 export interface CopyOptions {
-  withVideo: boolean
+  /** The original where there is no small one. */
+  video: KeptQuality | 'none'
   /** Does nothing where the copy was removed meanwhile. */
   isRefresh?: boolean
   signal?: AbortSignal
@@ -56,7 +75,8 @@ class CopyWriter {
     const nowMs = Date.now()
     const files = nameCache(path)
     await this.#writeFiles(await caches.open(files))
-    const video = this.#options.withVideo ? await this.#writeVideo() : null
+    const { video: wanted } = this.#options
+    const video = wanted === 'none' ? null : await this.#writeVideo(wanted)
     const etag = page.headers.get('etag') ?? ''
     const keptAtMs = this.#before?.keptAtMs ?? nowMs
     return { path, moduleId, title, files, video, etag, sizeBytes: this.#sizeBytes, keptAtMs, checkedAtMs: nowMs }
@@ -110,9 +130,13 @@ class CopyWriter {
     this.#options.onProgress?.(this.#sizeBytes)
   }
 
-  async #writeVideo(): Promise<KeptVideo | null> {
-    const { video, moduleId, path } = this.#plan
+  async #writeVideo(wanted: KeptQuality): Promise<KeptVideo | null> {
+    const { videos, moduleId, path } = this.#plan
+    const quality = videos.small === null ? 'original' : wanted
+    const video = videos[quality]
     if (video === null) return null
+    const original = sharedVideoPath(moduleId)
+    const address = quality === 'small' ? smallVideoPath(original) : original
     const oldVideo = this.#before?.video
     if (oldVideo?.etag === video.etag && oldVideo.sizeBytes === video.sizeBytes) {
       this.#count(video.sizeBytes)
@@ -122,17 +146,17 @@ class CopyWriter {
     const parts = new PartsWriter(await caches.open(cache), (bytes) => this.#count(bytes))
     for (let resumes = 0; parts.sizeBytes < video.sizeBytes; ) {
       const had = parts.sizeBytes
-      const error = await this.#readVideo(sharedVideoPath(moduleId), video, parts).catch((reason: unknown) => reason)
+      const error = await this.#readVideo(address, video, parts).catch((reason: unknown) => reason)
       this.#options.signal?.throwIfAborted()
       if (error instanceof DOMException) throw error
       resumes = parts.sizeBytes > had ? 0 : resumes + 1
       if (resumes > RESUMES_MAX) throw new KeepError('failed', { cause: error })
     }
-    return { cache, ...video }
+    return { cache, quality, ...video }
   }
 
   /** Reads on from what is there, until the end or until the connection breaks. */
-  async #readVideo(address: string, { etag, sizeBytes }: NonNullable<CopyPlan['video']>, parts: PartsWriter) {
+  async #readVideo(address: string, { etag, sizeBytes }: MeasuredVideo, parts: PartsWriter) {
     parts.restart()
     const headers = { range: `bytes=${parts.sizeBytes}-` }
     const answer = await askServer(address, { ...this.#signal, headers })
@@ -213,11 +237,15 @@ export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<Re
       return 'same'
     }
     const displayed = await readShown(copy)
-    await makeCopy(await planCopy(copy.path, now), { withVideo: copy.video !== null, isRefresh: true })
+    await makeCopy(await planCopy(copy.path, now), { video: qualityOf(copy), isRefresh: true })
     return displayed === describeShown(now.html) ? 'same' : 'changed'
   } catch (error) {
     return error instanceof KeepError && error.reason === 'gone' ? 'gone' : 'unreachable'
   }
+}
+
+function qualityOf({ video }: KeptCopy): CopyOptions['video'] {
+  return video === null ? 'none' : (video.quality ?? 'original')
 }
 
 /** Compression on the way makes a tag weak. */
@@ -231,7 +259,7 @@ export async function keepList(): Promise<void> {
   try {
     const copy = await findCopy(KEPT_PATH)
     if (copy !== null) await refreshCopy(copy)
-    else await makeCopy(await planCopy(KEPT_PATH, await loadPage(KEPT_PATH)), { withVideo: false })
+    else await makeCopy(await planCopy(KEPT_PATH, await loadPage(KEPT_PATH)), { video: 'none' })
   } catch (error) {
     console.warn('The list of what is kept was not kept', error)
   }

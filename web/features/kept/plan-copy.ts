@@ -5,8 +5,9 @@ import {
   type SharePageData,
   sharedFilePath,
   sharedVideoPath,
+  smallVideoPath,
 } from '#contract/share-page.ts'
-import type { KeptVideo } from './kept-copy.ts'
+import type { KeptQuality, KeptVideo } from './kept-copy.ts'
 
 /** Why a page could not be kept: the storage is full, the link leads nowhere any more, or the network failed. */
 export class KeepError extends Error {
@@ -30,6 +31,8 @@ export interface LoadedPage {
 /** A file of the build, and its size. */
 type BuiltFile = readonly [path: string, sizeBytes: number]
 
+export type MeasuredVideo = Omit<KeptVideo, 'cache' | 'quality'>
+
 /** What there is to keep of a page, and how much it is. */
 export interface CopyPlan {
   page: LoadedPage
@@ -40,8 +43,8 @@ export interface CopyPlan {
   build: string[]
   /** Paths of everything else but the video. */
   others: string[]
-  /** Null where there is none. */
-  video: Omit<KeptVideo, 'cache'> | null
+  /** By their quality; null where there is none. */
+  videos: Readonly<Record<KeptQuality, MeasuredVideo | null>>
   /** Without the video; of many images some are measured. */
   sizeBytes: number
 }
@@ -114,13 +117,17 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
   const data = readShareData(html)
   const module = data?.module ?? null
   const others = data === null ? [] : listSharedPaths(data)
-  const video = module?.hasVideo ? await measureVideo(sharedVideoPath(module.id)) : null
+  const videoPath = module?.hasVideo ? sharedVideoPath(module.id) : null
+  const original = videoPath === null ? null : await measureVideo(videoPath)
+  // It may have gone since the page was written.
+  const small =
+    videoPath !== null && module?.smallCopy ? await measureVideo(smallVideoPath(videoPath)).catch(() => null) : null
   const buildBytes = listed.reduce((sum, [, sizeBytes]) => sum + sizeBytes, html.length)
   return {
     page,
     path,
     others,
-    video,
+    videos: { original, small },
     moduleId: module?.id ?? '',
     title: module?.title ?? '',
     build: listed.map(([file]) => file),
@@ -160,7 +167,7 @@ function findPaths(value: unknown, beginning: string): string[] {
   return Object.values(value).flatMap((each) => findPaths(each, beginning))
 }
 
-async function measureVideo(path: string): Promise<CopyPlan['video']> {
+async function measureVideo(path: string): Promise<MeasuredVideo> {
   const { headers } = await askPart(path, { method: 'HEAD' })
   const sizeBytes = Number(headers.get('content-length'))
   if (!(sizeBytes > 0)) throw new KeepError('failed', { cause: 'the video has no length' })

@@ -62,7 +62,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function keep(options: Partial<Parameters<typeof makeCopy>[1]> = {}): Promise<void> {
-  await makeCopy(await planCopy(PAGE, await loadPage(PAGE)), { withVideo: true, ...options })
+  await makeCopy(await planCopy(PAGE, await loadPage(PAGE)), { video: 'original', ...options })
 }
 
 async function getCopy(): Promise<KeptCopy> {
@@ -78,7 +78,8 @@ describe('planCopy', () => {
     const plan = await planCopy(PAGE, await loadPage(PAGE))
     expect(plan).toMatchObject({ moduleId: ID, title: 'Change the roll', build: ['/assets/keep-training-abc.js'] })
     expect(plan.sizeBytes).toBe(pageOf(MODULE).length + 100 + 5)
-    expect(plan.video).toEqual({ sizeBytes: VIDEO.length, etag: '"video"', type: 'video/mp4' })
+    const original = { sizeBytes: VIDEO.length, etag: '"video"', type: 'video/mp4' }
+    expect(plan.videos).toEqual({ original, small: null })
   })
 
   it('finds images in whatever field they stand, and captions only where there are some', () => {
@@ -175,6 +176,44 @@ describe('makeCopy', () => {
     await expect(keep(callOff)).rejects.toThrow('called off')
     expect(await findCopy(PAGE)).toEqual(before)
     expect(await cachesOfCopies()).toHaveLength(2)
+  })
+})
+
+describe('a training with a small copy', () => {
+  const SMALL = `${PAGE}/video/small`
+  const BYTES = VIDEO.slice(0, PART_BYTES + 7)
+  const smallCopy = { sizeBytes: BYTES.length, codec: 'avc1.64001f' }
+
+  beforeEach(() => {
+    server[PAGE] = () => new Response(pageOf({ ...MODULE, smallCopy }), { headers: { etag: '"one"' } })
+    server[SMALL] = (request) => {
+      const headers = { etag: '"small"', 'content-type': 'video/mp4', 'content-length': String(BYTES.length) }
+      return request.method === 'HEAD'
+        ? new Response(null, { headers })
+        : new Response(BYTES.slice(), { status: 206, headers })
+    }
+  })
+
+  it('is kept with that alone, where a person wants it, and stays so', async () => {
+    const { videos } = await planCopy(PAGE, await loadPage(PAGE))
+    expect([videos.original?.sizeBytes, videos.small?.sizeBytes]).toEqual([VIDEO.length, BYTES.length])
+    await keep({ video: 'small' })
+    const { video } = await getCopy()
+    expect(video).toMatchObject({ quality: 'small', etag: '"small"', sizeBytes: BYTES.length })
+    const whole = await answerVideo(video ?? expect.fail(), new Request('https://adapt.test/video'))
+    expect(isSame(await whole.arrayBuffer(), BYTES)).toBe(true)
+    server[PAGE] = () => new Response(pageOf({ ...MODULE, smallCopy, title: 'New' }), { headers: { etag: '"two"' } })
+    expect(await refreshCopy(await getCopy())).toBe('changed')
+    expect((await getCopy()).video).toEqual(video)
+    expect(asked).not.toContain(`GET ${PAGE}/video`)
+  })
+
+  it('is kept with the original where the small copy has gone', async () => {
+    await keep({ video: 'small' })
+    delete server[SMALL]
+    server[PAGE] = () => new Response(pageOf(MODULE), { headers: { etag: '"two"' } })
+    await refreshCopy(await getCopy())
+    expect((await getCopy()).video).toMatchObject({ quality: 'original', sizeBytes: VIDEO.length })
   })
 })
 

@@ -16,7 +16,6 @@ interface World {
   statuses?: number[]
   made?: () => Promise<MadeCopy>
   hasRoom?: boolean
-  canStore?: boolean
 }
 
 /** A module with steps, a server and a browser that make its copy. */
@@ -40,7 +39,6 @@ function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], 
       puts.push(put)
       return { status: statuses.shift() ?? 200, etag: null }
     },
-    canStore: async () => browser.canStore ?? true,
     hasRoomFor: async () => browser.hasRoom ?? true,
     removeConversion: async (folder) => void removed.push(folder),
     minTimeoutMs: 1,
@@ -78,12 +76,10 @@ describe('makeModuleCopy', () => {
     expect(world.puts).toEqual([])
   })
 
-  it('makes none where there is one by now, or nothing can be kept', async () => {
-    for (const fields of [{ lacksSmallCopy: false }, { canStore: false }]) {
-      const world = open(fields)
-      expect(await world.make()).toBe('lacksSmallCopy' in fields ? 'not needed' : 'given up')
-      expect(world.orders).toEqual([])
-    }
+  it('makes none where there is one by now', async () => {
+    const world = open({ lacksSmallCopy: false })
+    expect(await world.make()).toBe('not needed')
+    expect(world.orders).toEqual([])
   })
 
   it('sends again what did not arrive', async () => {

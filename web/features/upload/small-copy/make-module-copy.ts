@@ -3,7 +3,7 @@ import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { type SmallCopyArrived, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
 import type { CallApi } from '#web/lib/api.ts'
-import { canStore, hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
+import { hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
 import { isStored, type PutFile, putFile } from '../put-file.ts'
 import type { CopyOrder, MadeCopy } from './copy-messages.ts'
 import { forgetTries, noteTry } from './copy-tries.ts'
@@ -22,20 +22,12 @@ export interface CopyRequest {
 export interface CopyDeps {
   runWorker: (order: CopyOrder, events: CopyEvents) => Promise<MadeCopy>
   putFile: PutFile
-  canStore: () => Promise<boolean>
   hasRoomFor: (sizeBytes: number) => Promise<boolean>
   removeConversion: (folder: string) => Promise<void>
   minTimeoutMs: number
 }
 
-const DEPS: CopyDeps = {
-  runWorker: runCopyWorker,
-  putFile,
-  canStore,
-  hasRoomFor,
-  removeConversion,
-  minTimeoutMs: 2_000,
-}
+const DEPS: CopyDeps = { runWorker: runCopyWorker, putFile, hasRoomFor, removeConversion, minTimeoutMs: 2_000 }
 const NAME = 'small.mp4'
 /** An hour of a screen has some 200 MB. */
 const ROOM_MIN_BYTES = 300_000_000
@@ -61,7 +53,7 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   const path = `/api/modules/${encodeURIComponent(moduleId)}`
   const { module } = await callApi({ path, schema: ModuleAnswer, signal })
   if (!module.lacksSmallCopy) return 'not needed'
-  if (!(await deps.canStore()) || !noteTry(moduleId)) return 'given up'
+  if (!noteTry(moduleId)) return 'given up'
   const folder = nameFolder(Date.now())
   try {
     if (!(await deps.hasRoomFor(ROOM_MIN_BYTES))) throw storageIsFull()

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
-import { use, useEffect, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
 import { SmallCopiesAnswer } from '#contract/small-copy.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
@@ -11,12 +11,15 @@ import { UploadContext } from '../upload-manager.ts'
 import { copyQueue, useCopyQueue } from './copy-queue.ts'
 
 const KEY = ['small-copies']
+/** Only uploads and what is made here change it. */
+const FRESH_MS = 60_000
 
 function lackingQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: KEY,
     queryFn: async ({ signal }) =>
       (await callApi({ path: '/api/modules/small-copies', schema: SmallCopiesAnswer, signal })).modules,
+    staleTime: FRESH_MS,
   })
 }
 
@@ -32,8 +35,12 @@ export function SmallCopies() {
   const queryClient = useQueryClient()
   const count = useQuery(lackingQuery(useApi())).data?.length ?? 0
   const { moduleIds } = useCopyQueue()
-  // What has been made is no longer lacking.
-  useEffect(() => void queryClient.invalidateQueries({ queryKey: KEY }), [queryClient, moduleIds.length])
+  const leftBefore = useRef(moduleIds.length)
+  useEffect(() => {
+    // What has been made is no longer lacking.
+    if (moduleIds.length < leftBefore.current) void queryClient.invalidateQueries({ queryKey: KEY })
+    leftBefore.current = moduleIds.length
+  }, [queryClient, moduleIds.length])
   if (count === 0 && moduleIds.length === 0 && !isOpen) return null
   return (
     <>
