@@ -99,6 +99,8 @@ export const VERSION_NOTE_MAX_CHARS = 1_000
 /** Versions of a training: one a day for more than a year. */
 export const VERSIONS_MAX = 500
 
+/** The name of a person as they write it under a version. */
+export const PERSON_NAME_MAX_CHARS = 100
 /** Links of a training, one after the other: one a week for a year. */
 export const LINKS_MAX = 50
 /** The fewest characters of a link's password (NIST SP 800-63B §5.1.1.1). */

@@ -12,6 +12,8 @@ export const PROBLEMS = {
   sign_in_incomplete: { status: 403, title: 'The sign-in is not complete' },
   /** A learning session's token is not valid; the client starts another session and sends its report again. */
   session_invalid: { status: 403, title: 'The session is not valid' },
+  /** Somebody else has to publish the version, by the rules of the organization. */
+  approval_needed: { status: 403, title: 'Somebody else has to release it' },
   /** The link of a training needs its password (`POST /api/share/{id}/unlock`), or was given a wrong one. */
   link_locked: { status: 403, title: 'The link needs a password' },
   not_found: { status: 404, title: 'Not found' },

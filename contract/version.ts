@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
+import { Approval, AskedBy, Publishers } from './review.ts'
 import { SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
@@ -72,17 +73,41 @@ export const Version = z.object({
   publishedAt: z.string(),
   /** Whether the caller has published it. */
   isMine: z.boolean(),
+  /** What its publisher has put their name to; null where the rules asked for none. */
+  approval: Approval.nullable().default(null),
   title: z.string(),
   stepCount: z.number().int(),
 })
 export type Version = z.infer<typeof Version>
 
-/** Answer of `GET`, `PUT` and `POST /api/versions/{id}`. Owners only, as all of these calls. */
+/** A draft that somebody asks to be released, until it is. */
+export const Review = z.object({
+  /** Of the draft as it was then. */
+  draft: VersionHash,
+  note: z.string(),
+  retraining: Retraining,
+  /** Who asks, as they have written it. */
+  name: z.string(),
+  /** ISO 8601, UTC. */
+  askedAt: z.string(),
+  /** Whether the caller asks. */
+  isMine: z.boolean(),
+  /** Null while it is not answered. */
+  sentBack: z.object({ name: z.string(), reason: z.string(), sentBackAt: z.string() }).nullable(),
+})
+export type Review = z.infer<typeof Review>
+
+/** Answer of `GET`, `PUT` and `POST /api/versions/{id}`, and of its `review`. Owners only, as all of these calls. */
 export const VersionsAnswer = Success.extend({
   /** Number of the version that learners see; null while they see the draft. */
   published: z.number().int().nullable(),
   /** The newest first. */
   versions: z.array(Version),
+  /** By the rules of the organization. */
+  publishers: Publishers.default('anyone'),
+  /** Whether the caller may publish, by them. */
+  mayPublish: z.boolean().default(true),
+  review: Review.nullable().default(null),
 })
 export type VersionsAnswer = z.infer<typeof VersionsAnswer>
 
@@ -105,8 +130,14 @@ export const PublishRequest = z.strictObject({
   published: z.number().int(),
   note: z.string().trim().max(VERSION_NOTE_MAX_CHARS),
   retraining: Retraining,
+  /** Needed where the organization has rules. */
+  approval: Approval.optional(),
 })
 export type PublishRequest = z.infer<typeof PublishRequest>
+
+/** Body of `POST /api/versions/{id}/review`. */
+export const ReviewRequest = PublishRequest.pick({ draft: true, note: true, retraining: true }).extend(AskedBy.shape)
+export type ReviewRequest = z.infer<typeof ReviewRequest>
 
 /** Body of the 409 that a stale publisher gets: nothing has been published, and this is the draft to compare with. */
 export const PublishConflict = Problem.extend({

@@ -164,6 +164,8 @@ export const moduleColumns = {
   editedVersion: integer('edited_version').notNull().default(0),
   /** `stepsVersion` with which a run last replaced all steps. Where `editedVersion` is newer, a person has changed them since. */
   madeVersion: integer('made_version').notNull().default(0),
+  /** Who last changed what a version is made of, in an organization; null where that is not known. */
+  editedBy: text('edited_by'),
   /** Number of the version that learners see; null while they see the draft. */
   publishedVersion: integer('published_version'),
   /** `stepsVersion` as the search index holds it; another one while the module is to be indexed, -1 whatever its version is. */
@@ -208,6 +210,7 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_without_small_by_user').on(t.userId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
   index('modules_without_small_by_org').on(t.orgId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
   uniqueIndex('modules_by_source').on(t.sourceKey),
+  index('modules_by_editor').on(t.editedBy).where(sql`edited_by IS NOT NULL`),
   index('modules_by_link').on(t.linkCode).where(sql`link_code IS NOT NULL`),
   // Each sweep indexes some; mostly there are none.
   index('modules_to_index').on(t.updatedAt).where(IS_TO_INDEX),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { LanguageTag } from '#contract/languages.ts'
+import type { Approval, Publishers } from '#contract/review.ts'
 import type { Complaint, TranslationState } from '#contract/translation.ts'
 import type { Retraining } from '#contract/version.ts'
 import { epochMs } from './schema.ts'
@@ -50,7 +51,7 @@ export const translations = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
-/** What an organization has set for all of its modules: the glossary that they have besides their own, and a switch. */
+/** What an organization has set for all of its modules: the glossary that they have besides their own, and rules. */
 export const glossaries = sqliteTable(
   'glossaries',
   {
@@ -59,6 +60,8 @@ export const glossaries = sqliteTable(
     words: text('words').notNull(),
     /** Whether screens are read, where a module has no switch of its own. */
     readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
+    /** Who may publish versions of its trainings. */
+    publishers: text('publishers').$type<Publishers>().notNull().default('anyone'),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [index('glossaries_by_update').on(t.updatedAt)],
@@ -91,6 +94,8 @@ export const trainingVersions = sqliteTable(
     /** Who published it. */
     userId: text('user_id').notNull(),
     publishedAt: epochMs('published_at').notNull(),
+    /** What its publisher has put their name to; null where the rules asked for none. */
+    approval: text('approval', { mode: 'json' }).$type<Approval>(),
     /** What lists of learners show, so that they read no object. */
     title: text('title').notNull(),
     stepCount: integer('step_count').notNull(),
@@ -100,5 +105,30 @@ export const trainingVersions = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.moduleId, t.number] }),
     index('training_versions_by_user').on(t.userId, t.publishedAt),
+  ],
+)
+
+/** A draft that an owner asks to be released, one of each training. It goes when a version is published. */
+export const versionReviews = sqliteTable(
+  'version_reviews',
+  {
+    moduleId: text('module_id').primaryKey(),
+    /** Of the draft as it was then. */
+    hash: text('hash').notNull(),
+    note: text('note').notNull(),
+    retraining: text('retraining').$type<Retraining>().notNull(),
+    /** Who asks, and as they have written it. */
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    askedAt: epochMs('asked_at').notNull(),
+    /** Who has sent it back, and as they have written it; null before, as all that follows. */
+    answeredBy: text('answered_by'),
+    answerName: text('answer_name'),
+    reason: text('reason'),
+    answeredAt: epochMs('answered_at'),
+  },
+  (t) => [
+    index('version_reviews_by_user').on(t.userId),
+    index('version_reviews_by_answer').on(t.answeredBy).where(sql`answered_by IS NOT NULL`),
   ],
 )

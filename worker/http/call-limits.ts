@@ -97,6 +97,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // The row of the version, and the images that it shows.
   'PUT /api/versions/:moduleId': person('versions', 4_000),
   'POST /api/versions/:moduleId': person('versions', 4_000),
+  'POST /api/versions/:moduleId/review': person('versions', 20),
+  'PUT /api/versions/:moduleId/review': person('versions', 20),
   'POST /api/versions/:moduleId/:version/restore': person('versions', 4_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
@@ -119,6 +121,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/feedback/improvement': person('feedback'),
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
+  'PUT /api/account/publishers': person('glossary', 20),
   'PUT /api/account/glossary': person('glossary', 2_000),
   // Removes what was read of all modules that follow.
   'PUT /api/account/screen': person('screen', 2_000),

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { EraseRequest, type GlossaryAnswer, GlossaryEdit, ScreenSwitch } from '#contract/account.ts'
 import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import type { OpenedListAnswer } from '#contract/module.ts'
+import { type PublishersAnswer, PublishersEdit } from '#contract/review.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { eraseAccount } from '#worker/domain/account/erase-account.ts'
 import { exportAccount } from '#worker/domain/account/export-account.ts'
@@ -12,6 +13,7 @@ import { managesModules } from '#worker/domain/organization/membership.ts'
 import { storeReadsScreens } from '#worker/domain/screen/screen-switch.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
 import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/translation/glossary-store.ts'
+import { readPublishers, storePublishers } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
@@ -83,6 +85,19 @@ export const accountRoutes = new Hono<AppEnv>()
     if (caller.orgId === null || !managesModules(caller))
       throw new AppError('not_found', 'There is no setting of an organization that you may change.')
     await storeReadsScreens(context, { orgId: caller.orgId, readsScreen })
+    return answerDone(c)
+  })
+  .get('/publishers', async (c) => {
+    const { caller, context } = c.var
+    const publishers = await readPublishers(context.db, caller.orgId)
+    return c.json({ success: true, publishers, mayChange: managesModules(caller) } satisfies PublishersAnswer)
+  })
+  .put('/publishers', async (c) => {
+    const { caller, context } = c.var
+    const { publishers } = await readJson(c, PublishersEdit)
+    if (caller.orgId === null || !managesModules(caller))
+      throw new AppError('not_found', 'There are no rules of an organization that you may change.')
+    await storePublishers(context.db, { orgId: caller.orgId, publishers, updatedAt: context.nowMs() })
     return answerDone(c)
   })
   .delete('/', async (c) => {

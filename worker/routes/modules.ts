@@ -57,6 +57,7 @@ import {
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
+import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
@@ -149,6 +150,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     const correction = await readJson(c, ScreenCorrection)
     const module = await getOwn(c)
     await saveScreenCorrection(c.var.context, module, correction)
+    await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await takeIntoSteps(c.var.context, module)
     return answerDone(c)
   })
@@ -179,6 +181,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
     if (patch.readsScreen === false) await removeReading(c.var.context, module.id)
     else if (patch.ignoredArea) await removeIgnored(c.var.context, { ...module, ignoredArea: patch.ignoredArea })
+    if (fields.title !== undefined) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     if (fields.title !== undefined || fields.glossary !== undefined)
       await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false || Object.keys(linkChange).length > 0) await endOpenLinks(c, module.id)
@@ -206,6 +209,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     const edit = await readJson(c, TranslationEdit)
     const module = await getOwn(c)
     await editTranslation(c.var.context, { module, language }, edit)
+    await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })

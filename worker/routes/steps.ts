@@ -43,9 +43,10 @@ import {
   readType,
   requireUser,
 } from '#worker/http/request.ts'
+import { noteEditor } from './note-editor.ts'
 
 export const transcriptRoutes = new Hono<AppEnv>()
-  .use(requireUser)
+  .use(requireUser, noteEditor)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     return c.json((await readTranscriptFor(c.var.context, module, role)) satisfies TranscriptAnswer)
@@ -98,7 +99,7 @@ function readCaptionBytes(c: Context<AppEnv>): Promise<Uint8Array> {
 }
 
 export const stepRoutes = new Hono<AppEnv>()
-  .use(requireUser)
+  .use(requireUser, noteEditor)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     return c.json(await readStepsFor(c.var.context, module, role))

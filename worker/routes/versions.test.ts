@@ -249,7 +249,10 @@ describe('versions of a training', () => {
     const context = { ...openContext(env), quotas: { ...openContext(env).quotas, user: { ...NO_LIMITS, bytes: 100 } } }
     const module = await findModule(context.db, training.id)
     if (module === null) throw new Error('The training is gone.')
-    const refused = switchVersions(context, module, { userId: training.as, isOn: true })
+    const refused = switchVersions(context, module, {
+      caller: { userId: training.as, orgId: null, orgRole: null, orgPermissions: [] },
+      isOn: true,
+    })
     await expect(refused).rejects.toMatchObject({ code: 'quota_reached' })
     expect((await env.MEDIA.list({ prefix: `versions/${training.id}/` })).objects).toEqual([])
     expect((await answerOf(VersionsAnswer, training.path, { as: training.as })).published).toBeNull()

@@ -1,8 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { SendBack } from '#contract/review.ts'
 import {
   PublishRequest,
   RestoreVersion,
+  ReviewRequest,
   type VersionAnswer,
   VersionName,
   type VersionsAnswer,
@@ -13,6 +15,7 @@ import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
+import { askForReview, sendBack } from '#worker/domain/version/approve-version.ts'
 import {
   publishVersion,
   readVersion,
@@ -20,6 +23,7 @@ import {
   restoreVersion,
   switchVersions,
 } from '#worker/domain/version/publish-version.ts'
+import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { getOwn, readJson, readParam, requireUser } from '#worker/http/request.ts'
 
@@ -30,14 +34,26 @@ export const versionRoutes = new Hono<AppEnv>()
   .put('/:moduleId', async (c) => {
     const { isOn } = await readJson(c, VersionsSwitch)
     const module = await getOwn(c)
-    await switchVersions(c.var.context, module, { userId: c.var.caller.userId, isOn })
+    await switchVersions(c.var.context, module, { caller: c.var.caller, isOn })
     return answerChanged(c, module)
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, PublishRequest)
     const module = await getOwn(c)
-    await publishVersion(c.var.context, module, { ...request, userId: c.var.caller.userId })
+    await publishVersion(c.var.context, module, { ...request, caller: c.var.caller })
     return answerChanged(c, module)
+  })
+  .post('/:moduleId/review', async (c) => {
+    const request = await readJson(c, ReviewRequest)
+    const module = await getOwn(c)
+    await askForReview(c.var.context, module, { ...request, userId: c.var.caller.userId })
+    return answerVersions(c, module)
+  })
+  .put('/:moduleId/review', async (c) => {
+    const request = await readJson(c, SendBack)
+    const module = await getOwn(c)
+    await sendBack(c.var.context, module, { ...request, caller: c.var.caller })
+    return answerVersions(c, module)
   })
   .get('/:moduleId/:version', async (c) => {
     const module = await getOwn(c)
@@ -49,6 +65,7 @@ export const versionRoutes = new Hono<AppEnv>()
     const module = await getOwn(c)
     const number = readParam(c, 'version', z.coerce.number().int().min(1))
     const answer = await restoreVersion(c.var.context, module, { number, stepsVersion })
+    await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
     await publishModule(c.var.context, module.id)
     await forgetShareSoon(c.var.context, module.id)

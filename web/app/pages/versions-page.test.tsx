@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { makeVersionContent } from '#contract/testing/examples.ts'
-import type { PublishRequest, Version, VersionsAnswer } from '#contract/version.ts'
+import type { PublishRequest, Review, Version, VersionsAnswer } from '#contract/version.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { makeModuleAnswer, makeStep, renderPage } from '#web/testing/page-harness.tsx'
 import { VersionsPage } from './versions-page.tsx'
@@ -13,10 +13,33 @@ const DRAFT = makeVersionContent([{ ...makeStep(1, 1), title: 'Title of the new 
 
 function makeVersion(number: number, change: Partial<Version> = {}): Version {
   const at = { publishedAt: '2026-11-21T10:00:00.000Z', isMine: true }
-  return { number, hash: HASHES.first, note: '', retraining: 'none', ...at, title: 'Bowline', stepCount: 2, ...change }
+  const more = { title: 'Bowline', stepCount: 2, approval: null }
+  return { number, hash: HASHES.first, note: '', retraining: 'none', ...at, ...more, ...change }
 }
 
-const list = (published: number | null, versions: Version[]): VersionsAnswer => ({ success: true, published, versions })
+const NO_RULES = { publishers: 'anyone', mayPublish: true, review: null } as const
+
+const list = (
+  published: number | null,
+  versions: Version[],
+  rules: Partial<VersionsAnswer> = NO_RULES,
+): VersionsAnswer => ({
+  success: true,
+  published,
+  versions,
+  ...NO_RULES,
+  ...rules,
+})
+
+const REVIEW: Review = {
+  draft: HASHES.draft,
+  note: 'A new knot',
+  retraining: 'changed',
+  name: 'Ana Cruz',
+  askedAt: '2026-11-21T10:00:00.000Z',
+  isMine: false,
+  sentBack: null,
+}
 
 interface Call {
   body?: unknown
@@ -140,6 +163,62 @@ describe('VersionsPage', () => {
     await user.click(screen.getByRole('button', { name: 'Make version 1 the draft' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Make it the draft' }))
     await expect.poll(() => sent).toEqual([{ stepsVersion: 1 }])
+  })
+
+  it('asks others for a release where somebody else has to give it, and shows why it was sent back', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    const sentBack = { name: 'Kim Lee', reason: 'The lid is missing.', sentBackAt: '2026-11-22T10:00:00.000Z' }
+    const rules = { publishers: 'approvers', mayPublish: false } as const
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { ...rules, review: { ...REVIEW, isMine: true, sentBack } }),
+      'POST /api/versions/m1/review': ({ body }: Call) => {
+        sent.push(body)
+        return list(1, [makeVersion(1)], { ...rules, review: { ...REVIEW, isMine: true } })
+      },
+    })
+    expect(await screen.findByText(/Kim Lee sent the draft back/)).toBeTruthy()
+    expect(screen.getByText('The lid is missing.')).toBeTruthy()
+    expect(screen.getByRole('switch', { name: 'Publish versions' })).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('button', { name: 'Ask for release…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Ask for release' })
+    await user.type(await within(dialog).findByRole('textbox', { name: 'Your name' }), 'Ana Cruz')
+    await user.click(within(dialog).getByRole('button', { name: 'Ask for release' }))
+    expect(await screen.findByText(/Ana Cruz asks for release/)).toBeTruthy()
+    expect(sent).toEqual([{ draft: HASHES.draft, note: 'A new knot', retraining: 'changed', name: 'Ana Cruz' }])
+    expect(screen.queryByRole('button', { name: 'Review…' })).toBeNull()
+  })
+
+  it('releases what was asked for with a name, or sends it back with a reason', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    const rules = { publishers: 'four_eyes', mayPublish: true } as const
+    const approval = { name: 'Kim Lee', meaning: 'approved', words: '' } as const
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { ...rules, review: REVIEW }),
+      'PUT /api/versions/m1/review': ({ body }: Call) => {
+        sent.push(body)
+        return list(1, [makeVersion(1)], { ...rules, review: REVIEW })
+      },
+      'POST /api/versions/m1': ({ body }: Call) => {
+        sent.push(body)
+        return list(2, [makeVersion(2, { approval }), makeVersion(1)], rules)
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Review…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Review and release' })
+    await user.type(await within(dialog).findByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    await user.type(within(dialog).getByRole('textbox', { name: /What has to change/ }), 'The lid')
+    await user.click(within(dialog).getByRole('button', { name: 'Send back' }))
+    await expect.poll(() => sent).toEqual([{ name: 'Kim Lee', reason: 'The lid' }])
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Review…' }))
+    const again = await screen.findByRole('dialog', { name: 'Review and release' })
+    await user.type(await within(again).findByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    await user.click(within(again).getByRole('button', { name: 'Release and publish' }))
+    expect(await screen.findByText(/Approved by Kim Lee/)).toBeTruthy()
+    const request = { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }
+    expect(sent[1]).toEqual({ ...request, approval })
   })
 
   it('is for owners: others are led to the training', async () => {

@@ -3,10 +3,12 @@ import { ArrowLeft, Send } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { toast } from 'sonner'
+import type { VersionsAnswer } from '#contract/version.ts'
 import * as m from '#messages'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { PublishDialog } from '#web/features/versions/publish-dialog.tsx'
+import { PublishersField, ReviewNote } from '#web/features/versions/review-panel.tsx'
 import { VersionComparison } from '#web/features/versions/version-comparison.tsx'
 import { VersionList } from '#web/features/versions/version-list.tsx'
 import { useSwitchVersions, versionsQuery } from '#web/features/versions/versions-query.ts'
@@ -73,7 +75,7 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
   const { published, versions } = data
   return (
     <div className="mt-6 grid grid-cols-1 gap-6">
-      <Publishing {...{ module, published }} />
+      <Publishing {...{ module, versions: data }} />
       {versions.length > 0 && (
         <Card className="px-4 py-2 sm:px-5">
           <VersionList {...{ moduleId, posterUrl, versions, published, stepsVersion }} />
@@ -89,7 +91,8 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
   )
 }
 
-function Publishing({ module, published }: { module: LoadedModule; published: number | null }) {
+function Publishing({ module, versions }: { module: LoadedModule; versions: VersionsAnswer }) {
+  const { published, mayPublish, publishers, review } = versions
   const [isPublishing, setIsPublishing] = useState(false)
   const change = useSwitchVersions(module.id, (error) =>
     toast.error(m.failed_to_change_versions(), { description: quotaSentence(error) ?? error.message }),
@@ -102,7 +105,7 @@ function Publishing({ module, published }: { module: LoadedModule; published: nu
         label={m.publish_versions()}
         description={isReady ? (isOn ? m.publish_versions_on() : m.publish_versions_off()) : m.publish_once_ready()}
         isOn={isOn}
-        isDisabled={change.isPending || (!isReady && !isOn)}
+        isDisabled={change.isPending || !mayPublish || (!isReady && !isOn)}
         onChange={change.mutate}
       />
       {published !== null && (
@@ -111,10 +114,13 @@ function Publishing({ module, published }: { module: LoadedModule; published: nu
             <p className="text-sm font-medium">{m.learners_see_version({ number: published })}</p>
             <Button size="small" onClick={() => setIsPublishing(true)}>
               <Send aria-hidden="true" className="size-4" />
-              {m.publish_draft()}
+              {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
             </Button>
           </div>
+          {review && <ReviewNote {...{ review, mayPublish }} onReview={() => setIsPublishing(true)} />}
           <PublishDialog
+            task={!mayPublish ? 'ask' : publishers === 'anyone' ? 'publish' : 'sign'}
+            review={review}
             moduleId={module.id}
             posterUrl={module.posterUrl}
             published={published}
@@ -123,6 +129,7 @@ function Publishing({ module, published }: { module: LoadedModule; published: nu
           />
         </>
       )}
+      {module.organization === 'active' && <PublishersField moduleId={module.id} />}
     </Card>
   )
 }

@@ -1,35 +1,43 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
-import { VERSION_NOTE_MAX_CHARS } from '#contract/limits.ts'
-import { PublishConflict, type PublishRequest, Retraining } from '#contract/version.ts'
+import { PublishConflict, type Review } from '#contract/version.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormField, Select, Textarea } from '#web/ui/form-controls.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { ChangeList } from './change-list.tsx'
+import { PublishFields, type PublishTask } from './publish-fields.tsx'
 import { VersionNotLoaded } from './version-comparison.tsx'
-import { usePublish, versionQuery, versionsQuery } from './versions-query.ts'
+import { useAskForReview, usePublish, useSendBack, versionQuery, versionsQuery } from './versions-query.ts'
 
 interface PublishDialogProps {
   moduleId: string
   posterUrl: string | null
   /** The version that learners see. */
   published: number
+  /** What the organization's rules leave to this person: `sign`: to publish with their name, `ask`: to ask for it. */
+  task?: PublishTask
+  /** What somebody asks to be released. */
+  review?: Review | null
   isOpen: boolean
   onClose: () => void
 }
 
-/** Shows what is new in the draft, and publishes exactly that. */
+const TITLES: Record<PublishTask, () => string> = {
+  publish: m.publish_a_version,
+  sign: m.review_and_release,
+  ask: m.ask_for_release,
+}
+
+/** Shows what is new in the draft, and publishes exactly that, or asks for it. */
 export function PublishDialog({ isOpen, onClose, ...form }: PublishDialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
       onOpenChange={(isStillOpen) => !isStillOpen && onClose()}
-      title={m.publish_a_version()}
+      title={TITLES[form.task ?? 'publish']()}
       description={m.publish_compared_with({ number: form.published })}
       width="wide"
     >
@@ -38,19 +46,14 @@ export function PublishDialog({ isOpen, onClose, ...form }: PublishDialogProps) 
   )
 }
 
-const RETRAINING: Record<Retraining, () => string> = {
-  none: m.retraining_none,
-  changed: m.retraining_changed,
-  all: m.retraining_all,
-}
-
 type PublishFormProps = Omit<PublishDialogProps, 'isOpen'>
 
-function PublishForm({ moduleId, posterUrl, published, onClose }: PublishFormProps) {
+function PublishForm({ moduleId, posterUrl, published, task = 'publish', review = null, onClose }: PublishFormProps) {
   const callApi = useApi()
   const before = useQuery(versionQuery(callApi, moduleId, published))
   const draft = useQuery(versionQuery(callApi, moduleId, 'draft'))
   const { publish, isStale } = usePublishing({ moduleId, onClose })
+  const { ask, sendBack } = useReviewing({ moduleId, onClose })
   const failed = [before, draft].find(({ isLoadingError }) => isLoadingError)
   if (failed !== undefined) return <VersionNotLoaded isBusy={failed.isFetching} onRetry={() => failed.refetch()} />
   if (before.data === undefined || draft.data === undefined)
@@ -63,10 +66,16 @@ function PublishForm({ moduleId, posterUrl, published, onClose }: PublishFormPro
       </p>
       <ChangeList before={before.data.content} after={content} posterUrl={posterUrl} />
       <PublishFields
+        {...{ task, review }}
         hasChanges={hash !== before.data.hash}
-        isBusy={publish.isPending}
+        busy={publish.isPending || ask.isPending ? 'send' : sendBack.isPending ? 'sendBack' : null}
         onCancel={onClose}
-        onPublish={(fields) => publish.mutate({ ...fields, draft: hash, published })}
+        onSend={({ name, meaning, words, ...fields }) => {
+          if (task === 'ask') return ask.mutate({ ...fields, name, draft: hash })
+          const approval = task === 'sign' ? { approval: { name, meaning, words } } : {}
+          publish.mutate({ ...fields, ...approval, draft: hash, published })
+        }}
+        onSendBack={sendBack.mutate}
       />
     </div>
   )
@@ -97,68 +106,16 @@ function usePublishing({ moduleId, onClose }: Pick<PublishFormProps, 'moduleId' 
   return { publish, isStale }
 }
 
-interface PublishFieldsProps {
-  hasChanges: boolean
-  isBusy: boolean
-  onCancel: () => void
-  onPublish: (fields: Pick<PublishRequest, 'note' | 'retraining'>) => void
-}
-
-function PublishFields({ hasChanges, isBusy, onCancel, onPublish }: PublishFieldsProps) {
-  const [note, setNote] = useState('')
-  const [retraining, setRetraining] = useState<Retraining>('none')
-  const ids = { note: useId(), retraining: useId() }
-  function send(event: FormEvent) {
-    event.preventDefault()
-    onPublish({ note, retraining })
+/** Asking others for a release, and sending back what others ask for. */
+function useReviewing({ moduleId, onClose }: Pick<PublishFormProps, 'moduleId' | 'onClose'>) {
+  const onFailed = (error: Error) =>
+    void toast.error(m.failed_to_send_it(), { description: quotaSentence(error) ?? error.message })
+  const after = (sayDone: () => string) => () => {
+    onClose()
+    toast.success(sayDone())
   }
-  return (
-    <form onSubmit={send} className="grid grid-cols-1 gap-5">
-      {hasChanges && (
-        <>
-          <FormField id={ids.note} label={m.version_note()}>
-            {(links) => (
-              <Textarea
-                {...links}
-                rows={3}
-                maxLength={VERSION_NOTE_MAX_CHARS}
-                value={note}
-                onChange={(event) => setNote(event.target.value)}
-              />
-            )}
-          </FormField>
-          <FormField id={ids.retraining} label={m.retraining_question()}>
-            {(links) => (
-              <Select
-                {...links}
-                value={retraining}
-                onChange={(event) => setRetraining(Retraining.parse(event.target.value))}
-              >
-                {Retraining.options.map((option) => (
-                  <option key={option} value={option}>
-                    {RETRAINING[option]()}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </FormField>
-        </>
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" onClick={onCancel}>
-          {m.cancel()}
-        </Button>
-        {hasChanges && (
-          <Button type="submit" isBusy={isBusy}>
-            {m.publish_action()}
-          </Button>
-        )}
-      </div>
-    </form>
-  )
-}
-
-/** Says who does it again because of a version. */
-export function sayRetraining(retraining: Retraining): string {
-  return m.retraining_of_version({ who: RETRAINING[retraining]() })
+  return {
+    ask: useAskForReview(moduleId, { onPublished: after(m.release_was_asked_for), onFailed }),
+    sendBack: useSendBack(moduleId, { onPublished: after(m.draft_was_sent_back_toast), onFailed }),
+  }
 }

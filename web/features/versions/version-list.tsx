@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import type { Approval, ApprovalMeaning } from '#contract/review.ts'
 import type { Version } from '#contract/version.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
@@ -10,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
-import { sayRetraining } from './publish-dialog.tsx'
+import { sayRetraining } from './publish-fields.tsx'
 import { type OfModule, VersionNotLoaded } from './version-comparison.tsx'
 import { VersionSteps } from './version-steps.tsx'
 import { useRestoreVersion, versionQuery } from './versions-query.ts'
@@ -105,6 +106,7 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
   const date = formatDate(version.publishedAt)
   const facts = [
     version.isMine ? m.published_by_you({ date }) : m.published_by_colleague({ date }),
+    ...(version.approval === null ? [] : [sayApproval(version.approval)]),
     ...(version.retraining === 'none' ? [] : [sayRetraining(version.retraining)]),
   ]
   return (
@@ -119,8 +121,23 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
           {version.note}
         </p>
       )}
+      {version.approval !== null && version.approval.words !== '' && (
+        <p dir="auto" className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
+          {version.approval.words}
+        </p>
+      )}
     </div>
   )
+}
+
+const APPROVALS: Record<ApprovalMeaning, (values: { name: string }) => string> = {
+  reviewed: m.released_by_reviewed,
+  approved: m.released_by_approved,
+  responsible: m.released_by_responsible,
+}
+
+function sayApproval({ name, meaning }: Approval): string {
+  return APPROVALS[meaning]({ name: name === '' ? m.an_erased_person() : name })
 }
 
 function VersionReader({ moduleId, posterUrl, number }: OfModule & { number: number }) {

@@ -1,6 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SendBack } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import { type PublishRequest, VersionAnswer, type VersionName, VersionsAnswer } from '#contract/version.ts'
+import {
+  type PublishRequest,
+  type ReviewRequest,
+  VersionAnswer,
+  type VersionName,
+  VersionsAnswer,
+} from '#contract/version.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { moduleKey } from '#web/lib/module-cache.ts'
 
@@ -64,6 +71,20 @@ export function useSwitchVersions(moduleId: string, onFailed: OnChange['onFailed
 export function usePublish(moduleId: string, onChange: OnChange) {
   return useVersionsMutation(moduleId, onChange, (callApi, body: PublishRequest) =>
     callApi({ path: pathOf(moduleId), method: 'POST', body, schema: VersionsAnswer }),
+  )
+}
+
+/** Asks for a release of the draft that the person has seen. */
+export function useAskForReview(moduleId: string, onChange: OnChange) {
+  return useVersionsMutation(moduleId, onChange, (callApi, body: ReviewRequest) =>
+    callApi({ path: `${pathOf(moduleId)}/review`, method: 'POST', body, schema: VersionsAnswer }),
+  )
+}
+
+/** Sends the draft back to whoever asked for its release. */
+export function useSendBack(moduleId: string, onChange: OnChange) {
+  return useVersionsMutation(moduleId, onChange, (callApi, body: SendBack) =>
+    callApi({ path: `${pathOf(moduleId)}/review`, method: 'PUT', body, schema: VersionsAnswer }),
   )
 }
 

@@ -19,6 +19,7 @@ import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
+import { removeReviewer } from '#worker/domain/version/review-store.ts'
 import { renamePublisher } from '#worker/domain/version/version-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
@@ -63,6 +64,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     collections.isDone,
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
     await renamePublisher(db, { userId, alias, beforeMs }),
+    await removeReviewer(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
     await removeOpenedOf(db, userId, beforeMs),

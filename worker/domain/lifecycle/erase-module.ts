@@ -23,6 +23,7 @@ import { removeTranslations } from '#worker/domain/translation/translation-store
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
+import { removeReview } from '#worker/domain/version/review-store.ts'
 import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { removeVersions } from '#worker/domain/version/version-store.ts'
 
@@ -63,6 +64,7 @@ export async function eraseModule(
     removeTranslations,
     removeVersions,
     removeReplacedLinks,
+    removeReview,
   ])
     await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {

@@ -17,7 +17,9 @@ import { addUse } from '#worker/domain/quota/take-quota.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { presentReview, readRight, requirePublisher } from './approve-version.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
+import { findReview } from './review-store.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
 import { findVersion, insertVersion, listVersions, showVersion, type VersionRow } from './version-store.ts'
 
@@ -25,15 +27,22 @@ import { findVersion, insertVersion, listVersions, showVersion, type VersionRow 
 export async function readVersions(
   { db }: Pick<Context, 'db'>,
   moduleId: string,
-  { userId }: Pick<Caller, 'userId'>,
+  caller: Caller,
 ): Promise<VersionsAnswer> {
-  const [module, rows] = await Promise.all([findModule(db, moduleId), listVersions(db, moduleId)])
+  const [module, rows, review] = await Promise.all([
+    findModule(db, moduleId),
+    listVersions(db, moduleId),
+    findReview(db, moduleId),
+  ])
+  if (module === null) throw moduleNotFound()
   return {
     success: true,
-    published: module?.publishedVersion ?? null,
-    versions: rows.map(({ number, hash, note, retraining, publishedAt, title, stepCount, userId: publisher }) => {
-      const by = { publishedAt: toIso(publishedAt), isMine: publisher === userId }
-      return { number, hash, note, retraining, ...by, title, stepCount }
+    published: module.publishedVersion,
+    ...(await readRight({ db }, module, caller)),
+    review: review && presentReview(review, caller),
+    versions: rows.map(({ number, hash, note, retraining, publishedAt, title, stepCount, ...row }) => {
+      const by = { publishedAt: toIso(publishedAt), isMine: row.userId === caller.userId }
+      return { number, hash, note, retraining, ...by, approval: row.approval, title, stepCount }
     }),
   }
 }
@@ -71,15 +80,22 @@ function requireReady(module: ModuleRow): ModuleRow {
 export async function publishVersion(
   context: Context,
   module: ModuleRow,
-  { userId, draft: seen, published, note, retraining }: PublishRequest & Pick<Caller, 'userId'>,
+  { caller, draft: seen, published, note, retraining, approval }: PublishRequest & { caller: Caller },
 ): Promise<void> {
+  if (await requirePublisher(context, module, caller)) requireName(approval)
   const draft = await makeVersion(context, requireReady(module))
   if (module.publishedVersion === null) throw new AppError('invalid_request', 'Switch versions on first.')
   if (draft.hash !== seen || module.publishedVersion !== published) throw toConflict(draft, module)
   const current = await getVersion(context, module, published)
   if (current.hash === draft.hash)
     throw new AppError('invalid_request', `Nothing has changed since version ${current.number}.`)
-  const isStored = await storeVersion(context, module, { draft, userId, note, retraining })
+  const isStored = await storeVersion(context, module, {
+    draft,
+    userId: caller.userId,
+    note,
+    retraining,
+    approval: approval ?? null,
+  })
   if (isStored) return
   const now = await findModule(context.db, module.id)
   if (now === null) throw moduleNotFound()
@@ -93,7 +109,11 @@ function toConflict({ hash, content }: DraftVersion, { publishedVersion: publish
   })
 }
 
-type ToStore = Pick<VersionRow, 'userId' | 'note' | 'retraining'> & { draft: DraftVersion }
+function requireName(approval: PublishRequest['approval']): void {
+  if (!approval?.name) throw new AppError('invalid_request', 'approval.name: Write your name.')
+}
+
+type ToStore = Pick<VersionRow, 'userId' | 'note' | 'retraining' | 'approval'> & { draft: DraftVersion }
 
 async function storeVersion(context: Context, module: ModuleRow, { draft, ...by }: ToStore): Promise<boolean> {
   const { db, d1, bucket, nowMs } = context
@@ -120,13 +140,15 @@ const SWITCH_TRIES = 3
 export async function switchVersions(
   context: Context,
   module: ModuleRow,
-  { userId, isOn }: Pick<Caller, 'userId'> & { isOn: boolean },
+  { caller, isOn }: { caller: Caller; isOn: boolean },
 ): Promise<void> {
+  // Switching them off shows the draft, which nobody has released.
+  if (isOn === (module.publishedVersion === null)) await requirePublisher(context, module, caller)
   let now: ModuleRow | null = module
   for (let tries = 0; tries < SWITCH_TRIES; tries++) {
     if (now === null) throw moduleNotFound()
     if (isOn === (now.publishedVersion !== null)) return
-    const isDone = isOn ? await switchOn(context, now, userId) : await showVersion(context.d1, now, null)
+    const isDone = isOn ? await switchOn(context, now, caller.userId) : await showVersion(context.d1, now, null)
     if (isDone) return
     now = await findModule(context.db, module.id)
   }
@@ -137,7 +159,7 @@ async function switchOn(context: Context, module: ModuleRow, userId: string): Pr
   const draft = await makeVersion(context, requireReady(module))
   const [last] = await listVersions(context.db, module.id)
   if (last?.hash === draft.hash) return showVersion(context.d1, module, last.number)
-  return storeVersion(context, module, { draft, userId, note: '', retraining: 'none' })
+  return storeVersion(context, module, { draft, userId, note: '', retraining: 'none', approval: null })
 }
 
 /**

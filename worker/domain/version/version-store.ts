@@ -68,14 +68,14 @@ export async function insertVersion(
   module: MadeFrom,
   version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title'> & { images: readonly string[] },
 ): Promise<boolean> {
-  const { hash, note, retraining, userId, publishedAt, stepCount, images } = version
+  const { hash, note, retraining, userId, publishedAt, stepCount, approval, images } = version
   const bind = (query: string, ...values: unknown[]) =>
     d1.prepare(query).bind(module.id, module.publishedVersion, module.stepsVersion, module.title, ...values)
   const [inserted] = await d1.batch([
     bind(
-      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version)
+      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval)
        SELECT ?1, 1 + coalesce((SELECT max(number) FROM training_versions WHERE module_id = ?1), 0),
-              ?5, ?6, ?7, ?8, ?9, title, ?10, steps_version + 1
+              ?5, ?6, ?7, ?8, ?9, title, ?10, steps_version + 1, ?11
        FROM modules WHERE ${IS_SAME}`,
       hash,
       note,
@@ -83,7 +83,9 @@ export async function insertVersion(
       userId,
       publishedAt,
       stepCount,
+      approval === null ? null : JSON.stringify(approval),
     ),
+    bind(`DELETE FROM version_reviews WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`),
     bind(
       `UPDATE step_images SET is_published = 1, unused_since = NULL
        WHERE module_id = ?1 AND is_published = 0 AND name IN (SELECT value FROM json_each(?5))
@@ -111,6 +113,8 @@ export async function showVersion(d1: D1Database, module: MadeFrom, number: numb
   return meta.changes === 1
 }
 
+const WITHOUT_NAME = sql`CASE WHEN ${trainingVersions.approval} IS NOT NULL THEN json_set(${trainingVersions.approval}, '$.name', '') END`
+
 /** Versions that one statement leaves under another name. */
 const RENAMED_MAX = 500
 
@@ -121,7 +125,10 @@ export async function renamePublisher(
 ): Promise<boolean> {
   const some = sql`SELECT rowid FROM ${trainingVersions}
     WHERE ${trainingVersions.userId} = ${userId} AND ${trainingVersions.publishedAt} <= ${beforeMs} LIMIT ${RENAMED_MAX}`
-  const { meta } = await db.update(trainingVersions).set({ userId: alias }).where(sql`rowid IN (${some})`)
+  const { meta } = await db
+    .update(trainingVersions)
+    .set({ userId: alias, approval: WITHOUT_NAME })
+    .where(sql`rowid IN (${some})`)
   return meta.changes < RENAMED_MAX
 }
 

@@ -7,6 +7,7 @@ import * as feedback from '#contract/feedback.ts'
 import * as learning from '#contract/learning.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
+import * as review from '#contract/review.ts'
 import * as share from '#contract/share.ts'
 import * as tutor from '#contract/tutor.ts'
 import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
@@ -152,6 +153,13 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'GET /api/feedback/stats': { access: 'user', answer: feedback.FeedbackStatsAnswer },
 
   'GET /api/account/export': { access: 'user', answer: account.AccountExport },
+  'GET /api/account/publishers': { access: 'user', answer: review.PublishersAnswer },
+  // Another rule would keep the others from publishing.
+  'PUT /api/account/publishers': {
+    access: 'admin',
+    json: { publishers: 'anyone' },
+    body: z.strictObject({ publishers: z.literal('anyone') }),
+  },
   'GET /api/account/glossary': { access: 'user', answer: account.GlossaryAnswer },
   'PUT /api/account/glossary': { access: 'admin', json: { words: 'Klaro' }, body: account.GlossaryEdit },
   'PUT /api/account/screen': { access: 'admin', json: { readsScreen: true }, body: account.ScreenSwitch },

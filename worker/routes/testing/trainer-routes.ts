@@ -4,6 +4,7 @@ import * as cuts from '#contract/cuts.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as questions from '#contract/questions.ts'
+import * as review from '#contract/review.ts'
 import * as screen from '#contract/screen.ts'
 import * as search from '#contract/search.ts'
 import * as smallCopy from '#contract/small-copy.ts'
@@ -200,6 +201,20 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     ok: 400,
     json: { draft: '0'.repeat(64), published: 1, note: '', retraining: 'none' },
     body: version.PublishRequest,
+    answer: version.VersionsAnswer,
+  },
+  'POST /api/versions/:moduleId/review': {
+    access: 'owner',
+    ok: 400,
+    json: { draft: '0'.repeat(64), note: '', retraining: 'none', name: 'Kim' },
+    body: version.ReviewRequest,
+    answer: version.VersionsAnswer,
+  },
+  'PUT /api/versions/:moduleId/review': {
+    access: 'owner',
+    ok: 404,
+    json: { name: 'Kim', reason: 'The lid is missing.' },
+    body: review.SendBack,
     answer: version.VersionsAnswer,
   },
   'GET /api/versions/:moduleId/:version': {

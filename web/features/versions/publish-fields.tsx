@@ -1,0 +1,185 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { PERSON_NAME_MAX_CHARS, VERSION_NOTE_MAX_CHARS } from '#contract/limits.ts'
+import { type Approval, ApprovalMeaning, type SendBack } from '#contract/review.ts'
+import { type PublishRequest, Retraining, type Review } from '#contract/version.ts'
+import * as m from '#messages'
+import { Button } from '#web/ui/button.tsx'
+import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
+
+/** Publishing without a name, with one, or asking others for it. */
+export type PublishTask = 'publish' | 'sign' | 'ask'
+
+const RETRAINING: Record<Retraining, () => string> = {
+  none: m.retraining_none,
+  changed: m.retraining_changed,
+  all: m.retraining_all,
+}
+
+const MEANINGS: Record<ApprovalMeaning, () => string> = {
+  reviewed: m.meaning_reviewed,
+  approved: m.meaning_approved,
+  responsible: m.meaning_responsible,
+}
+
+const ACTIONS: Record<PublishTask, () => string> = {
+  publish: m.publish_action,
+  sign: m.release_and_publish,
+  ask: m.ask_for_release,
+}
+
+type Fields = Pick<PublishRequest, 'note' | 'retraining'> & Approval
+
+interface PublishFieldsProps {
+  task: PublishTask
+  review: Review | null
+  hasChanges: boolean
+  /** What waits for the server. */
+  busy: 'send' | 'sendBack' | null
+  onCancel: () => void
+  onSend: (fields: Fields) => void
+  onSendBack: (answer: SendBack) => void
+}
+
+/** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
+export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend, onSendBack }: PublishFieldsProps) {
+  const [fields, setFields] = useState<Fields>({
+    note: review?.note ?? '',
+    retraining: review?.retraining ?? 'none',
+    name: '',
+    meaning: 'approved',
+    words: '',
+  })
+  const change = (change: Partial<Fields>) => setFields({ ...fields, ...change })
+  const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
+  function send(event: FormEvent) {
+    event.preventDefault()
+    if (busy === null) onSend(fields)
+  }
+  return (
+    <form onSubmit={send} className="grid grid-cols-1 gap-5">
+      {hasChanges && (
+        <>
+          <LongText label={m.version_note()} value={fields.note} onChange={(note) => change({ note })} />
+          <Choice
+            label={m.retraining_question()}
+            options={Retraining.options.map((value) => [value, RETRAINING[value]()])}
+            value={fields.retraining}
+            onChange={(value) => change({ retraining: Retraining.parse(value) })}
+          />
+          {task !== 'publish' && <NameField name={fields.name} onChange={(name) => change({ name })} />}
+          {task === 'sign' && (
+            <>
+              <Choice
+                label={m.meaning_of_your_name()}
+                options={ApprovalMeaning.options.map((value) => [value, MEANINGS[value]()])}
+                value={fields.meaning}
+                onChange={(value) => change({ meaning: ApprovalMeaning.parse(value) })}
+              />
+              <LongText label={m.words_of_release()} value={fields.words} onChange={(words) => change({ words })} />
+            </>
+          )}
+        </>
+      )}
+      {isAnswer && <SendBackField {...{ busy, onSendBack }} name={fields.name} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={onCancel}>
+          {m.cancel()}
+        </Button>
+        {hasChanges && (
+          <Button type="submit" isBusy={busy === 'send'}>
+            {ACTIONS[task]()}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface SendBackFieldProps extends Pick<PublishFieldsProps, 'busy' | 'onSendBack'> {
+  name: string
+}
+
+/** In place of releasing: what has to change first. */
+function SendBackField({ name, busy, onSendBack }: SendBackFieldProps) {
+  const [reason, setReason] = useState('')
+  const isComplete = reason.trim() !== '' && name.trim() !== ''
+  return (
+    <div className="grid grid-cols-1 gap-3 border-t border-line pt-5">
+      <LongText label={m.reason_for_sending_back()} value={reason} onChange={setReason} />
+      <div>
+        <Button
+          variant="secondary"
+          size="small"
+          isBusy={busy === 'sendBack'}
+          aria-disabled={!isComplete}
+          onClick={() => isComplete && busy === null && onSendBack({ name, reason })}
+        >
+          {m.send_back_action()}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  const id = useId()
+  return (
+    <FormField id={id} label={m.your_name()}>
+      {(links) => (
+        <Input
+          {...links}
+          required
+          autoComplete="name"
+          maxLength={PERSON_NAME_MAX_CHARS}
+          value={name}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
+  )
+}
+
+interface TextProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+function LongText({ label, value, onChange }: TextProps): ReactNode {
+  const id = useId()
+  return (
+    <FormField id={id} label={label}>
+      {(links) => (
+        <Textarea
+          {...links}
+          rows={3}
+          maxLength={VERSION_NOTE_MAX_CHARS}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
+  )
+}
+
+function Choice({ label, options, value, onChange }: TextProps & { options: readonly (readonly [string, string])[] }) {
+  const id = useId()
+  return (
+    <FormField id={id} label={label}>
+      {(links) => (
+        <Select {...links} value={value} onChange={({ target }) => onChange(target.value)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
+    </FormField>
+  )
+}
+
+/** Says who does it again because of a version. */
+export function sayRetraining(retraining: Retraining): string {
+  return m.retraining_of_version({ who: RETRAINING[retraining]() })
+}

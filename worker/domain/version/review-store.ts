@@ -1,0 +1,88 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { Publishers } from '#contract/review.ts'
+import { type Db, runSql } from '#worker/db/db.ts'
+import { modules } from '#worker/db/schema.ts'
+import { glossaries, versionReviews } from '#worker/db/share-tables.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+
+/** A draft that is to be released, or was sent back. */
+export type ReviewRow = typeof versionReviews.$inferSelect
+
+/** Reads who may publish an organization's trainings. */
+export async function readPublishers(db: Db, orgId: string | null): Promise<Publishers> {
+  if (orgId === null) return 'anyone'
+  const [row] = await db
+    .select({ publishers: glossaries.publishers })
+    .from(glossaries)
+    .where(eq(glossaries.orgId, orgId))
+  return row?.publishers ?? 'anyone'
+}
+
+/** Stores who may publish an organization's trainings, beside its glossary. */
+export async function storePublishers(
+  db: Db,
+  row: { orgId: string; publishers: Publishers; updatedAt: number },
+): Promise<void> {
+  const { publishers, updatedAt } = row
+  await db
+    .insert(glossaries)
+    .values({ ...row, words: '' })
+    .onConflictDoUpdate({ target: glossaries.orgId, set: { publishers, updatedAt } })
+}
+
+/** Finds the draft of a module that is to be released, or was sent back last. */
+export async function findReview(db: Db, moduleId: string): Promise<ReviewRow | null> {
+  return (await db.select().from(versionReviews).where(eq(versionReviews.moduleId, moduleId)).get()) ?? null
+}
+
+/** Asks for a release in place of what was asked before. */
+export async function putReview(db: Db, row: ReviewRow): Promise<void> {
+  const { moduleId: target } = versionReviews
+  await db.insert(versionReviews).values(row).onConflictDoUpdate({ target, set: row })
+}
+
+/** Sends a draft back, unless another one was asked for meanwhile. @returns whether it was */
+export async function answerReview(
+  db: Db,
+  {
+    moduleId,
+    hash,
+    ...answer
+  }: Pick<ReviewRow, 'moduleId' | 'hash' | 'answeredBy' | 'answerName' | 'reason' | 'answeredAt'>,
+): Promise<boolean> {
+  const isIt = and(eq(versionReviews.moduleId, moduleId), eq(versionReviews.hash, hash))
+  const { meta } = await db.update(versionReviews).set(answer).where(isIt)
+  return meta.changes === 1
+}
+
+/** Removes what was asked for of a module: it was released, or is erased. */
+export async function removeReview(db: Db, moduleId: string): Promise<void> {
+  await db.delete(versionReviews).where(eq(versionReviews.moduleId, moduleId))
+}
+
+/** Reviews that one statement removes. */
+const REMOVED_MAX = 500
+
+/** Removes what a person has asked for or sent back by `beforeMs`, and their name as an editor. @returns false while there is more */
+export async function removeReviewer(
+  db: Db,
+  { userId, alias, beforeMs }: { userId: string; alias: string; beforeMs: number },
+): Promise<boolean> {
+  const isTheirs = or(eq(versionReviews.userId, userId), eq(versionReviews.answeredBy, userId))
+  const some = sql`SELECT module_id FROM ${versionReviews} WHERE ${and(isTheirs, sql`${versionReviews.askedAt} <= ${beforeMs}`)} LIMIT ${REMOVED_MAX}`
+  const edited = sql`SELECT id FROM ${modules} WHERE ${modules.editedBy} = ${userId} LIMIT ${REMOVED_MAX}`
+  const [removed, renamed] = await db.batch([
+    db.delete(versionReviews).where(sql`module_id IN (${some})`),
+    db.update(modules).set({ editedBy: alias }).where(sql`id IN (${edited})`),
+  ])
+  return removed.meta.changes < REMOVED_MAX && renamed.meta.changes < REMOVED_MAX
+}
+
+/** Records who has changed what a version is made of, where several people can. */
+export async function recordEditor(d1: D1Database, moduleId: string, userId: string): Promise<void> {
+  const change = 'UPDATE modules SET edited_by = ?2 WHERE id = ?1 AND org_id IS NOT NULL AND edited_by IS NOT ?2'
+  await runSql(d1, change, moduleId, userId)
+}
+
+/** What of a module decides who may publish it. */
+export type Published = Pick<ModuleRow, 'userId' | 'orgId' | 'editedBy'>

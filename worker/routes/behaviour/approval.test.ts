@@ -1,0 +1,185 @@
+// Behaviour: who may publish a version by the rules of an organization, asking for a release, and sending a draft back.
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { EraseAnswer } from '#contract/account.ts'
+import { Done } from '#contract/module.ts'
+import { type Publishers, PublishersAnswer } from '#contract/review.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { seedModule } from '#local/testing/modules.ts'
+
+/** An organization with a training of which version 1 is published, and the people in it. */
+async function seedTeam(publishers: Publishers) {
+  const orgId = `org_${nanoid(8)}`
+  const people = {
+    uploader: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' },
+    member: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' },
+    admin: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:admin' },
+    approver: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:qa', orgPermissions: ['org:versions:approve'] },
+  }
+  const ready = { status: 'READY', runStatus: 'READY', durationMs: 60_000 } as const
+  const { id } = await seedModule({ userId: people.uploader.as, orgId, ...ready })
+  await answerOf(VersionsAnswer, `/api/versions/${id}`, { ...people.uploader, method: 'PUT', json: { isOn: true } })
+  const rule = { ...people.admin, method: 'PUT', json: { publishers } }
+  await answerOf(Done, '/api/account/publishers', rule)
+  return { id, ...people }
+}
+
+type Person = Awaited<ReturnType<typeof seedTeam>>['uploader'] & { orgPermissions?: string[] }
+
+function edit(id: string, person: Person, title: string): Promise<StepsAnswer> {
+  const json = { steps: [{ title, start: 1, end: 9 }] }
+  return answerOf(StepsAnswer, `/api/steps/${id}`, { ...person, json })
+}
+
+const APPROVAL = { name: 'Kim Lee', meaning: 'approved', words: 'Seen at the machine.' } as const
+
+async function bodyOf(id: string, person: Person, fields: object = { approval: APPROVAL }) {
+  const { hash: draft } = await answerOf(VersionAnswer, `/api/versions/${id}/draft`, person)
+  const { published } = await answerOf(VersionsAnswer, `/api/versions/${id}`, person)
+  return { ...person, json: { draft, published, note: '', retraining: 'none', ...fields } }
+}
+
+async function publish(id: string, person: Person) {
+  return answerOf(VersionsAnswer, `/api/versions/${id}`, await bodyOf(id, person))
+}
+
+async function codeOfPublishing(id: string, person: Person) {
+  return (await problemOf(`/api/versions/${id}`, await bodyOf(id, person))).code
+}
+
+async function ask(id: string, person: Person, name = 'Ana Cruz') {
+  const { json, ...rest } = await bodyOf(id, person)
+  const { draft } = json
+  const request = { draft, note: 'A new lid', retraining: 'changed', name }
+  return answerOf(VersionsAnswer, `/api/versions/${id}/review`, { ...rest, json: request })
+}
+
+const sendBack = { method: 'PUT', json: { name: 'Kim Lee', reason: 'The lid is missing.' } }
+
+describe('who may publish', () => {
+  it('is everyone of an organization without rules, and nobody has to give a name', async () => {
+    const { id, member } = await seedTeam('anyone')
+    await edit(id, member, 'Open the lid')
+    const answer = await answerOf(VersionsAnswer, `/api/versions/${id}`, await bodyOf(id, member, {}))
+    expect(answer).toMatchObject({ published: 2, mayPublish: true, publishers: 'anyone' })
+  })
+
+  it('is the uploader and administrators, as an organization wishes', async () => {
+    const { id, uploader, member, admin } = await seedTeam('owner')
+    await edit(id, uploader, 'Open the lid')
+    expect(await codeOfPublishing(id, member)).toBe('approval_needed')
+    expect((await publish(id, uploader)).published).toBe(2)
+    await edit(id, admin, 'Open the hood')
+    expect((await publish(id, admin)).published).toBe(3)
+    // The uploader, with another organization active, is outside of the rules.
+    expect(await codeOfPublishing(id, { as: uploader.as, orgId: 'org_else', orgRole: 'org:admin' })).toBe(
+      'approval_needed',
+    )
+  })
+
+  it('is whoever has the role or the permission of an approver', async () => {
+    const { id, uploader, member, approver, admin } = await seedTeam('approvers')
+    await edit(id, uploader, 'Open the lid')
+    for (const person of [uploader, member]) expect(await codeOfPublishing(id, person)).toBe('approval_needed')
+    expect((await publish(id, approver)).published).toBe(2)
+    await edit(id, uploader, 'Open the hood')
+    expect((await publish(id, admin)).published).toBe(3)
+  })
+
+  it('is never the last editor where four eyes are asked for, whatever they may do otherwise', async () => {
+    const { id, uploader, member, admin } = await seedTeam('four_eyes')
+    await edit(id, admin, 'Open the lid')
+    expect(await codeOfPublishing(id, admin)).toBe('approval_needed')
+    // What is no part of a version does not make another one its last editor.
+    await answerOf(Done, `/api/modules/${id}`, { ...member, method: 'PATCH', json: { shared: true } })
+    expect(await codeOfPublishing(id, admin)).toBe('approval_needed')
+    expect((await publish(id, member)).published).toBe(2)
+    await answerOf(Done, `/api/modules/${id}`, { ...member, method: 'PATCH', json: { title: 'Another title' } })
+    expect(await codeOfPublishing(id, member)).toBe('approval_needed')
+    expect((await publish(id, uploader)).published).toBe(3)
+  })
+
+  it('applies to showing the draft, too', async () => {
+    const { id, uploader, admin } = await seedTeam('approvers')
+    await edit(id, uploader, 'Open the lid')
+    const off = { method: 'PUT', json: { isOn: false } }
+    expect((await problemOf(`/api/versions/${id}`, { ...uploader, ...off })).code).toBe('approval_needed')
+    expect((await answerOf(VersionsAnswer, `/api/versions/${id}`, { ...admin, ...off })).published).toBeNull()
+  })
+
+  it('is changed by those who manage the organization alone', async () => {
+    const { member, admin } = await seedTeam('owner')
+    const change = { method: 'PUT', json: { publishers: 'anyone' } }
+    expect((await problemOf('/api/account/publishers', { ...member, ...change })).code).toBe('not_found')
+    expect(await answerOf(PublishersAnswer, '/api/account/publishers', member)).toMatchObject({
+      publishers: 'owner',
+      mayChange: false,
+    })
+    // The glossary beside it stays as it is.
+    await answerOf(Done, '/api/account/glossary', { ...admin, method: 'PUT', json: { words: 'Klaro' } })
+    expect((await answerOf(PublishersAnswer, '/api/account/publishers', admin)).publishers).toBe('owner')
+  })
+})
+
+describe('an approval', () => {
+  it('stays with the version by name, meaning and words', async () => {
+    const { id, uploader, approver } = await seedTeam('approvers')
+    await edit(id, uploader, 'Open the lid')
+    const nameless = await bodyOf(id, approver, { approval: { ...APPROVAL, name: ' ' } })
+    expect((await problemOf(`/api/versions/${id}`, nameless)).code).toBe('invalid_request')
+    const { versions } = await publish(id, approver)
+    expect(versions[0]).toMatchObject({ number: 2, approval: APPROVAL, isMine: true })
+    expect(versions[1]).toMatchObject({ number: 1, approval: null })
+  })
+
+  it('loses its name with the account, and keeps the rest', async () => {
+    const { id, uploader, member, approver } = await seedTeam('approvers')
+    await edit(id, member, 'Open the lid')
+    await publish(id, approver)
+    await edit(id, member, 'Open the hood')
+    await ask(id, member)
+    await answerOf(VersionsAnswer, `/api/versions/${id}/review`, { ...approver, ...sendBack })
+    for (const person of [approver, member])
+      await answerOf(EraseAnswer, '/api/account', { ...person, method: 'DELETE', json: { confirm: 'erase' } })
+    const { versions, review } = await answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
+    expect(versions[0]?.approval).toEqual({ ...APPROVAL, name: '' })
+    expect(review).toBeNull()
+    const row = await env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
+    expect([member.as, null]).not.toContain(row)
+  })
+})
+
+describe('asking for a release', () => {
+  it('is answered by the version', async () => {
+    const { id, uploader, approver } = await seedTeam('approvers')
+    await edit(id, uploader, 'Open the lid')
+    const { review, mayPublish } = await ask(id, uploader)
+    expect(review).toMatchObject({
+      name: 'Ana Cruz',
+      note: 'A new lid',
+      retraining: 'changed',
+      isMine: true,
+      sentBack: null,
+    })
+    expect(mayPublish).toBe(false)
+    const seen = await answerOf(VersionsAnswer, `/api/versions/${id}`, approver)
+    expect(seen).toMatchObject({ mayPublish: true, review: { isMine: false } })
+    expect((await publish(id, approver)).review).toBeNull()
+  })
+
+  it('is sent back with a reason by those who may publish, and asked again', async () => {
+    const { id, uploader, member, approver } = await seedTeam('approvers')
+    const path = `/api/versions/${id}/review`
+    expect((await problemOf(path, { ...approver, ...sendBack })).code).toBe('not_found')
+    await edit(id, uploader, 'Open the lid')
+    await ask(id, uploader)
+    expect((await problemOf(path, { ...member, ...sendBack })).code).toBe('approval_needed')
+    const { review } = await answerOf(VersionsAnswer, path, { ...approver, ...sendBack })
+    expect(review?.sentBack).toMatchObject(sendBack.json)
+    expect((await problemOf(path, { ...approver, ...sendBack })).code).toBe('not_found')
+    expect((await ask(id, uploader)).review?.sentBack).toBeNull()
+  })
+})
