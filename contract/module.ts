@@ -161,6 +161,8 @@ export const Module = z.object({
    * people with the link cannot ask.
    */
   linkAnswersPerDay: z.number().int().nullable(),
+  /** Whether learners can report from its steps (`POST /api/step-reports/{id}`). */
+  takesReports: z.boolean().default(false),
   /** Owner. Number of the version that learners see; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
   /** Path of the training page. */
@@ -264,6 +266,7 @@ export const ModulePatch = z
     /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
     completionPercent: z.number().int().min(1).max(100),
     linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),
+    takesReports: z.boolean(),
     /** All languages that it is translated into; `GET /api/modules/{id}/languages` lists those that there are. */
     languages: z.array(Language).max(LANGUAGE_TAGS.length),
     /** Whether the text on its screen may be read. Without, what was read is removed. */

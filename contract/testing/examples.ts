@@ -30,6 +30,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     organization: null,
     shared: true,
     linkAnswersPerDay: null,
+    takesReports: false,
     publishedVersion: null,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,

@@ -163,7 +163,12 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (patch.shared === false) {
       await forgetShareNow(c.var.context, module.id)
       await roomOf(c.var.context, module.id).endWatching()
-    } else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined || languages !== undefined)
+    } else if (
+      patch.title !== undefined ||
+      patch.linkAnswersPerDay !== undefined ||
+      patch.takesReports !== undefined ||
+      languages !== undefined
+    )
       await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })

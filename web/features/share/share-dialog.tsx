@@ -16,7 +16,7 @@ import { QrCode, QrDownloads } from './qr-code.tsx'
 
 export type SharedThing = Pick<
   Module,
-  'id' | 'title' | 'shareUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role' | 'organization'
+  'id' | 'title' | 'shareUrl' | 'shared' | 'linkAnswersPerDay' | 'takesReports' | 'status' | 'role' | 'organization'
 >
 
 const OWNERS = { active: m.you_and_people_of_your(), other: m.you_and_people_of_its() } as const
@@ -92,6 +92,7 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
             onChange={setShared}
           />
           {isShared && <LinkTutorSettings module={module} />}
+          <ReportSettings module={module} />
           <Languages moduleId={module.id} />
         </div>
       )}
@@ -148,6 +149,24 @@ function useShared({ id, shared }: SharedThing) {
     change.mutate({ shared: isShared }, { onError: () => setChosen(!isShared) })
   }
   return { isShared: chosen ?? shared, setShared }
+}
+
+/** Whether learners report from the steps, signed in or with the link. */
+function ReportSettings({ module: { id, takesReports } }: { module: SharedThing }) {
+  const [chosen, setChosen] = useState(takesReports)
+  const change = useChangeModule(id, { failure: m.failed_to_change_who_can() })
+  function choose(isOn: boolean) {
+    setChosen(isOn)
+    change.mutate({ takesReports: isOn }, { onError: () => setChosen(!isOn) })
+  }
+  return (
+    <Switch
+      label={m.learners_can_report()}
+      description={chosen ? m.each_step_has_a_flag() : m.no_step_has_a_flag()}
+      isOn={chosen}
+      onChange={choose}
+    />
+  )
 }
 
 /** What an owner allows at first: some trainings' questions of a day, a few cents. */

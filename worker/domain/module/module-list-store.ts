@@ -118,6 +118,11 @@ export function presentNewVersion(row: ModuleCardRow): NewVersion | null {
   return { run, status: runStatus, progress, message, lastError, failureCode }
 }
 
+/** Whether learners report from the steps of a module: as its owner says, otherwise where an organization has it. */
+export function takesReports({ takesReports: chosen, orgId }: Pick<ModuleRow, 'takesReports' | 'orgId'>): boolean {
+  return chosen ?? orgId !== null
+}
+
 /** A module as the wire shows it to a caller of this role. `posterUrl` is as it was issued for that role. */
 export function presentModule(
   row: ModuleCardRow,
@@ -145,6 +150,7 @@ export function presentModule(
     organization: owned ? organization : null,
     shared: row.shared,
     linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
+    takesReports: takesReports(row),
     publishedVersion: owned ? row.publishedVersion : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: `/share/${row.id}`,

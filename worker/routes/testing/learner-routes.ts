@@ -8,6 +8,7 @@ import * as learning from '#contract/learning.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as share from '#contract/share.ts'
+import * as report from '#contract/step-report.ts'
 import * as tutor from '#contract/tutor.ts'
 import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 
@@ -18,6 +19,7 @@ const WATCHED = {
   segments: [[0, 5]],
   position: 5,
 }
+const REPORT = { id: 'a-report-of-the-matrix', stepId: 'a', kind: 'wrong', text: 'It turns left.' }
 /** The right word would leave the others without anything. */
 const NEARLY_ERASE = z.strictObject({ confirm: z.enum(['Erase', 'erase ', 'yes']) })
 const EDGE = 'comes out of the cache of the edge'
@@ -115,6 +117,24 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     access: 'owner',
     search: 'format=csv',
     query: learning.LearningExportRequest,
+  },
+
+  // Of nobody whom the server knows, as it is to get a token first.
+  'POST /api/step-reports/:moduleId': {
+    access: 'link',
+    ok: 403,
+    readsToken: true,
+    json: REPORT,
+    body: report.NewStepReport,
+    answer: module.Done,
+    rows: 'reports of a device, a network and a module on a day',
+  },
+  'GET /api/step-reports/:moduleId/settled': {
+    access: 'link',
+    readsToken: true,
+    search: `ids=${REPORT.id}`,
+    query: report.SettledRequest,
+    answer: report.SettledAnswer,
   },
 
   'GET /api/debug/modules/debug': {
