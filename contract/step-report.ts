@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LearnerToken } from './learning.ts'
+import { ASKED_REPORTS_MAX, REPORT_MAX_CHARS, REPORT_PHOTO_MAX_BYTES } from './limits.ts'
 import { Success } from './problem.ts'
 import { StepId } from './step.ts'
 
@@ -7,18 +8,8 @@ import { StepId } from './step.ts'
 export const StepReportKind = z.enum(['dangerous', 'wrong', 'unclear', 'different'])
 export type StepReportKind = z.infer<typeof StepReportKind>
 
-/** One line: what is longer is a letter. The same holds for what the trainer answers. */
-export const REPORT_MAX_CHARS = 200
-/** A photo of a machine of 1,280 pixels in WebP or JPEG. */
-export const REPORT_PHOTO_MAX_BYTES = 150 * 1024
 /** In Base64, four letters stand for three bytes. */
 const PHOTO_MAX_CHARS = Math.ceil(REPORT_PHOTO_MAX_BYTES / 3) * 4
-/** Reports of one device about one training whose end it asks for. */
-export const ASKED_REPORTS_MAX = 20
-/** Reports of an entry that are shown, the newest that say or show something. */
-export const SHOWN_REPORTS_MAX = 5
-/** Entries in one answer; the next ones move up when these are settled. */
-export const REPORT_ENTRIES_MAX = 200
 
 /** Random, made by the device, so that a report that is sent again counts once. Nobody else knows it but the owner. */
 export const ReportId = z.string().regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')

@@ -3,15 +3,10 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { AccountExport, ERASE_WORD } from '#contract/account.ts'
 import { LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
+import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
 import { Done } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
-import {
-  REPORT_PHOTO_MAX_BYTES,
-  ReportCountsAnswer,
-  SettleAnswer,
-  SettledAnswer,
-  StepReportsAnswer,
-} from '#contract/step-report.ts'
+import { ReportCountsAnswer, SettleAnswer, SettledAnswer, StepReportsAnswer } from '#contract/step-report.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { LEARNING_PATH, seedLessons } from '#local/testing/learners.ts'
 import { seedDeletion } from '#local/testing/modules.ts'

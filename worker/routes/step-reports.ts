@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
+import { REPORT_ENTRIES_MAX } from '#contract/limits.ts'
 import {
   IgnoreDevice,
   NewStepReport,
-  REPORT_ENTRIES_MAX,
   ReopenReports,
   type ReportCountsAnswer,
   ReportId,
@@ -86,9 +86,12 @@ export const stepReportRoutes = new Hono<AppEnv>()
  */
 async function findReporter(c: Context<AppEnv>, learner: string | undefined) {
   const moduleId = c.req.param('moduleId') ?? ''
-  const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), { moduleId, learner })
+  const caller = await findCaller(c)
+  const { module, watcher } = await findWatcher(c.var.context, caller, { moduleId, learner })
   const userId = watcher?.userId ?? null
   const learnerId = watcher?.learnerId ?? (userId === null ? null : accountLearnerId(userId))
-  if (learnerId !== null) return { module, learnerId }
+  // Which of the two is meant, a page has to say.
+  const isOne = caller === null || learner === undefined
+  if (learnerId !== null && isOne) return { module, learnerId }
   throw new AppError('session_invalid', 'This page cannot send reports any more. It starts again by itself.')
 }

@@ -1,4 +1,4 @@
-import { RESTORABLE_DAYS } from '#contract/limits.ts'
+import { ASKED_REPORTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { NewStepReport } from '#contract/step-report.ts'
 import { makeRandomId } from '#web/features/learning/learner-id.ts'
 import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
@@ -25,8 +25,6 @@ interface OutboxDeps {
 
 const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 const REPORTED_KEY = 'adapt_reported:'
-/** As `ASKED_REPORTS_MAX`. */
-const REPORTED_MAX = 20
 
 /** Reports of this device about a module that have arrived, the oldest first. */
 export type Reported = Pick<WaitingReport, 'id' | 'stepId'>
@@ -45,7 +43,7 @@ export function forgetReported(moduleId: string, id: string): void {
 }
 
 function keepReported(moduleId: string, reported: readonly Reported[]): void {
-  keepStored(REPORTED_KEY + moduleId, reported.length === 0 ? null : JSON.stringify(reported.slice(-REPORTED_MAX)))
+  keepStored(REPORTED_KEY + moduleId, reported.length === 0 ? null : JSON.stringify(reported.slice(-ASKED_REPORTS_MAX)))
 }
 
 /** Keeps reports on the device until the server has them, whichever page is open by then. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { REPORT_PHOTO_MAX_BYTES } from '#contract/step-report.ts'
+import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
 import { redrawPhoto } from './redraw-photo.ts'
 
 /** What the browser was asked to write, and how wide the picture was then. */

@@ -1,4 +1,4 @@
-import { REPORT_PHOTO_MAX_BYTES } from '#contract/step-report.ts'
+import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
 
 /** Widths, and qualities of the format, until one is small enough. */
 const TRIES = [

@@ -2,14 +2,12 @@ import clsx from 'clsx'
 import { Camera, CircleCheck, CircleX } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { REPORT_MAX_CHARS } from '#contract/limits.ts'
 import type { StepReportKind } from '#contract/step-report.ts'
 import * as m from '#messages'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { redrawPhoto } from './redraw-photo.ts'
 import { REPORT_KINDS } from './report-kinds.ts'
-
-/** As `REPORT_MAX_CHARS`, whose file would bring the schemas of the contract along. */
-const LINE_MAX_CHARS = 200
 
 /** What a learner says of a step. */
 export interface FilledReport {
@@ -131,7 +129,7 @@ function ReportForm({ isSending, onSend }: ReportFormProps) {
         <input
           id={line}
           value={text}
-          maxLength={LINE_MAX_CHARS}
+          maxLength={REPORT_MAX_CHARS}
           dir="auto"
           autoComplete="off"
           enterKeyHint="send"

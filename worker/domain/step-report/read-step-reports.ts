@@ -1,4 +1,5 @@
-import { REPORT_ENTRIES_MAX, type SettledAnswer, type StepReportsAnswer } from '#contract/step-report.ts'
+import { REPORT_ENTRIES_MAX } from '#contract/limits.ts'
+import type { SettledAnswer, StepReportsAnswer } from '#contract/step-report.ts'
 import type { Db } from '#worker/db/db.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { listSettled, readOpenReports } from './step-report-store.ts'

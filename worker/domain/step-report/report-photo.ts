@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { REPORT_PHOTO_MAX_BYTES } from '#contract/step-report.ts'
+import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { sniffImage } from '#worker/domain/image/image.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { SHOWN_REPORTS_MAX } from '#contract/step-report.ts'
+import { SHOWN_REPORTS_MAX } from '#contract/limits.ts'
 import { type Db, deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { IS_REPORT_EXPIRING, stepReports } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'

@@ -2,8 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { ERASE_WORD } from '#contract/account.ts'
-import { REWRITE_INSTRUCTION_MAX_CHARS, REWRITE_MAX_CHARS, STEP_HARD_LIMITS } from '#contract/limits.ts'
-import { REPORT_PHOTO_MAX_BYTES } from '#contract/step-report.ts'
+import {
+  REPORT_PHOTO_MAX_BYTES,
+  REWRITE_INSTRUCTION_MAX_CHARS,
+  REWRITE_MAX_CHARS,
+  STEP_HARD_LIMITS,
+} from '#contract/limits.ts'
 import { call } from '#local/testing/api.ts'
 import { LEARNING_PATH, openLearnerPage, saveManySteps, seedLessons, sendReport } from '#local/testing/learners.ts'
 import { seedModule } from '#local/testing/modules.ts'
