@@ -159,6 +159,18 @@ export const AccountExport = z.object({
   ),
   /** Trainings of others that the person opened, signed in. */
   openedModules: z.array(z.object({ moduleId: z.string(), openedAt: time })),
+  /** What the person reported from steps, signed in. Photos are kept for 180 days, for the owner of the training. */
+  stepReports: z.array(
+    z.object({
+      moduleId: z.string(),
+      /** Null for a step that was gone. */
+      stepId: z.string().nullable(),
+      kind: z.string(),
+      text: z.string(),
+      hasPhoto: z.boolean(),
+      timestamp: time,
+    }),
+  ),
   /** The last field: what lacks it has broken off. */
   isComplete: z.literal(true),
 })

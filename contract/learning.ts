@@ -99,6 +99,8 @@ export const StepMetrics = z.object({
   left: z.number().int(),
   /** Questions asked here. */
   questions: z.number().int(),
+  /** What was reported from here. */
+  reports: z.number().int().default(0),
 })
 export type StepMetrics = z.infer<typeof StepMetrics>
 

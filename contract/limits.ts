@@ -189,3 +189,13 @@ export const QUESTION_GROUPS_MAX = 200
 export const COLLECTIONS_MAX = 200
 /** Modules in one collection: a learner does not work through more, and its page stays small. */
 export const COLLECTION_MODULES_MAX = 100
+/** What a learner says of a step, and a trainer of that, is one line. */
+export const REPORT_MAX_CHARS = 200
+/** A photo of a machine, 1,280 pixels wide, in WebP or JPEG. */
+export const REPORT_PHOTO_MAX_BYTES = 150 * 1024
+/** Reports of one device about one training whose end it asks for. */
+export const ASKED_REPORTS_MAX = 20
+/** Reports of an entry that are shown: the newest that say or show something. */
+export const SHOWN_REPORTS_MAX = 5
+/** Entries in one answer; the next ones move up when these are settled. */
+export const REPORT_ENTRIES_MAX = 200

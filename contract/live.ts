@@ -3,7 +3,7 @@ import { Module, NewVersion } from './module.ts'
 import { Success } from './problem.ts'
 
 /**
- * An event on a module's socket. Only public fields, but for `newVersion`, which only owners get: they load the rest from
+ * An event on a module's socket. Only public fields, but for `newVersion` and `danger`, which only owners get: they load the rest from
  * the API when an event says that it changed; when `stepsVersion` differs from the one on the screen, steps are loaded again. Events are a hint, never the
  * truth; a missed one costs at most one poll.
  */
@@ -15,6 +15,8 @@ export const LiveEvent = Module.pick({ status: true, progress: true, message: tr
   uploadPercent: z.number().int().optional(),
   /** Left out for everyone but owners, and while there is none. */
   newVersion: NewVersion.optional(),
+  /** Says that a learner has just reported a danger; only owners get it. */
+  danger: z.literal(true).optional(),
   /** Segments of the transcript so far. */
   segmentCount: z.number().int(),
 })

@@ -168,6 +168,8 @@ export const Module = z.object({
   linkEndsAt: z.string().nullable().default(null),
   /** Owner. Whether its link needs a password. */
   hasLinkPassword: z.boolean().default(false),
+  /** Whether learners can report from its steps (`POST /api/step-reports/{id}`). */
+  takesReports: z.boolean().default(false),
   /** Owner. Number of the version that learners see; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
   /** Path of the training page. */
@@ -279,6 +281,7 @@ export const ModulePatch = z
     linkEndsAt: z.iso.datetime().nullable(),
     /** What people with the link have to enter; null: nothing. Another one than before is asked of everyone again. */
     linkPassword: z.string().trim().min(LINK_PASSWORD_MIN_CHARS).max(LINK_PASSWORD_MAX_CHARS).nullable(),
+    takesReports: z.boolean(),
     /** All languages that it is translated into; `GET /api/modules/{id}/languages` lists those that there are. */
     languages: z.array(Language).max(LANGUAGE_TAGS.length),
     /** Whether the text on its screen may be read, whatever its organization wants. Without, what was read is removed. */

@@ -20,6 +20,7 @@ export const SharedFields = Module.pick({
   videoCodec: true,
   posterUrl: true,
   stepsVersion: true,
+  takesReports: true,
 })
 
 /** What a person is to know of a translation that they read. */

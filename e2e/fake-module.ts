@@ -57,6 +57,9 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   await fakeConversation(page, [])
   await answer(page, `learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: NO_LEARNERS }))
   await answer(page, `questions/${FAKE_ID}`, (route) => route.fulfill({ json: NO_QUESTIONS }))
+  await answer(page, `step-reports/${FAKE_ID}`, (route) =>
+    route.fulfill({ json: { success: true, entries: [], hidden: 0 } }),
+  )
   await fakeProposals(page, [])
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
   await failSteps(page, (route) => {

@@ -31,6 +31,7 @@ import { moduleRoutes, reprocessRoutes } from '#worker/routes/modules.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
 import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
+import { stepReportRoutes } from '#worker/routes/step-reports.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { versionRoutes } from '#worker/routes/versions.ts'
@@ -114,6 +115,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)
       .route('/api/steps', stepRoutes)
+      .route('/api/step-reports', stepReportRoutes)
       .route('/api/versions', versionRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)

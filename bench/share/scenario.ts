@@ -89,6 +89,8 @@ async function measureBytes(site: string, caller: Caller) {
   const isFollow = (name: string) => name.startsWith('follow-along')
   /** Loaded when a learner keeps the training on the device. */
   const isKeep = (name: string) => name.startsWith('keep-training')
+  /** Loaded where learners report from the steps. */
+  const isReport = (name: string) => name.startsWith('shared-reports')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
   /** Loaded when a video or an image is first enlarged, the keys are listed, in Firefox, and for cuts, tracks or commands. */
@@ -103,10 +105,12 @@ async function measureBytes(site: string, caller: Caller) {
     usableScriptKb: themeKb + (await kb('.js', isFirst)),
     /** All that a visit can load without a tap on tutor, following along or keeping; player and live updates included. */
     allScriptKb:
-      themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen, isLater].some((is) => is(name)))),
+      themeKb +
+      (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isReport, isUnseen, isLater].some((is) => is(name)))),
     laterScriptKb: await kb('.js', isLater),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),
+    reportScriptKb: await kb('.js', isReport),
     keepScriptKb: (await kb('.js', isKeep)) + kbOf(await readFile(join(site, 'kept-worker.js'))),
     /** Style sheets before the first paint, and all. */
     firstStyleKb: await kb('.css', isFirst),
@@ -212,6 +216,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
     gate('JavaScript of zooming, cuts, commands and the list of keys', bytes.laterScriptKb, { atMost: 7 }, kb),
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of following along', bytes.followScriptKb, { atMost: 20 }, kb),
+    gate('JavaScript of reports from the steps', bytes.reportScriptKb, { atMost: 8 }, kb),
     gate('JavaScript of keeping a training, with its service worker', bytes.keepScriptKb, { atMost: 20 }, kb),
     row('CSS before the first paint, in all', `${kb(bytes.firstStyleKb)}, ${kb(bytes.allStyleKb)}`),
     row('HTML with the module in it', kb(bytes.htmlKb)),

@@ -32,6 +32,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     linkEndsAt: null,
     hasLinkPassword: false,
     linkAnswersPerDay: null,
+    takesReports: false,
     publishedVersion: null,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,

@@ -40,7 +40,7 @@ import { VERSION_SCREENS } from './version-screens.ts'
 const TRAINING = `/training/${FAKE_ID}`
 const POLL_MS = 5_000
 
-const COUNTS = { reached: 8, finished: 6, rewatched: 2, left: 1, questions: 3 }
+const COUNTS = { reached: 8, finished: 6, rewatched: 2, left: 1, questions: 3, reports: 1 }
 
 /** Learners of the fake module, some of whom were offline, while its steps are counted again. */
 const LEARNERS: LearningMetricsAnswer = {

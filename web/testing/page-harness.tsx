@@ -165,6 +165,7 @@ export function makeTrainingAnswers(fields: Partial<ModuleAnswer['module']> = {}
     'GET /api/transcript/m1': TRANSCRIPT,
     'GET /api/learning-metrics/m1': NO_LEARNERS,
     'GET /api/questions/m1': NO_QUESTIONS,
+    'GET /api/step-reports/m1': { success: true, entries: [], hidden: 0 },
     'GET /api/video-url/module/m1': { success: true, url: 'https://videos.test/m1.mp4' },
     'POST /api/modules/m1/live-ticket': { success: true, ticket: 'ticket', expiresAt: '2026-11-21T10:00:00.000Z' },
     ...more,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
+import type { StepReportKind } from '#contract/step-report.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { epochMs } from './schema.ts'
 
@@ -191,6 +192,40 @@ export const questions = sqliteTable(
     index('questions_by_end').on(t.end, t.createdAt),
     // The newest are found, and all are counted, in nothing but this.
     index('questions_open').on(t.moduleId, t.createdAt, t.answeredBy, t.settledAt).where(IS_OPEN),
+  ],
+)
+
+/** What a sweep takes something off once it is old. */
+export const IS_REPORT_EXPIRING = sql`(photo_type IS NOT NULL OR settled_at IS NOT NULL OR is_ignored = 1)`
+
+/** What learners report from a step (docs/decisions/reports-from-a-step.md). */
+export const stepReports = sqliteTable(
+  'step_reports',
+  {
+    moduleId: text('module_id').notNull(),
+    /** Made by the device. */
+    id: text('id').notNull(),
+    /** Null for a step that neither the draft nor the published version has. */
+    stepId: text('step_id'),
+    kind: text('kind').$type<StepReportKind>().notNull(),
+    text: text('text').notNull(),
+    /** Of the photo in the bucket; null without one. */
+    photoType: text('photo_type').$type<'image/webp' | 'image/jpeg'>(),
+    /** As of `learners`. */
+    learnerId: text('learner_id').notNull(),
+    /** Its trainer wants to read nothing of this device. */
+    isIgnored: integer('is_ignored', { mode: 'boolean' }).notNull().default(false),
+    createdAt: epochMs('created_at').notNull(),
+    /** Null while it is open. */
+    settledAt: epochMs('settled_at'),
+    /** What the trainer said to it. */
+    answer: text('answer').notNull().default(''),
+  },
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.id] }),
+    index('step_reports_open').on(t.moduleId, t.createdAt).where(sql`settled_at IS NULL AND is_ignored = 0`),
+    index('step_reports_by_learner').on(t.learnerId, t.moduleId),
+    index('step_reports_expiring').on(t.createdAt).where(IS_REPORT_EXPIRING),
   ],
 )
 

@@ -132,6 +132,8 @@ export const moduleColumns = {
   linkMissedAt: epochMs('link_missed_at'),
   /** Answers a day that a model may write for people with the link; null where they cannot ask. */
   linkAnswersPerDay: integer('link_answers_per_day'),
+  /** Whether learners report from its steps; null where its owner has not said: those of organizations do. */
+  takesReports: integer('takes_reports', { mode: 'boolean' }),
   /** Whether an image of it is kept that stands for the whole video. */
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),

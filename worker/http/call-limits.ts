@@ -44,6 +44,8 @@ const ACCOUNT: CallLimit = { budget: 'account', caller: 'CAPTIONS_LIMIT', addres
 const LINK_TICKET: CallLimit = { budget: 'ticket', caller: null, address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
+/** A class that reports from its steps. What of it is kept is counted by the day (`listReportUses`). */
+const STEP_REPORTS: CallLimit = { budget: 'step-report', caller: null, address: 'ADDRESS_LIMIT' }
 /**
  * What anyone with the link calls and no cache answers, sockets included; videos and images come out of the edge. The
  * address of the page counts those who ask it for JSON by itself.
@@ -109,6 +111,15 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/transcript/:moduleId/orphaned': person('transcript'),
   'POST /api/questions/:moduleId/settle': person('answered', 4_000),
   'POST /api/questions/:moduleId/reopen': person('answered', 4_000),
+  'GET /api/step-reports': read('step-reports'),
+  'GET /api/step-reports/:moduleId': read('step-reports'),
+  'GET /api/step-reports/:moduleId/photos/:reportId': read('photos'),
+  'POST /api/step-reports/:moduleId': STEP_REPORTS,
+  'GET /api/step-reports/:moduleId/settled': LINK,
+  // All that learners can report of one step in some weeks.
+  'POST /api/step-reports/:moduleId/settle': person('step-reports', 4_000),
+  'POST /api/step-reports/:moduleId/reopen': person('step-reports', 4_000),
+  'PUT /api/step-reports/:moduleId/ignored': person('step-reports', 4_000),
   'POST /api/ai/contextual-response/stop': person('conversation'),
   'DELETE /api/ai/conversation/:moduleId': person('conversation'),
   'POST /api/reprocess/:moduleId': person('reprocess', 1_000),
@@ -173,4 +184,5 @@ export const GUESSED_PATHS: Readonly<Record<string, 'MISS_LIMIT' | 'LINK_LIMIT'>
   '/api/video-url/:moduleId': 'MISS_LIMIT',
   '/api/oembed': 'MISS_LIMIT',
   '/api/learning-metrics/*': 'MISS_LIMIT',
+  '/api/step-reports/*': 'MISS_LIMIT',
 }

@@ -22,6 +22,7 @@ import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-stor
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
+import { removeExpiredReports } from '#worker/domain/step-report/report-photo.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { handleUploadCreated } from '#worker/domain/upload/handle-upload-created.ts'
@@ -132,8 +133,8 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
   /** Failed runs whose audio was removed. */
   expired: async (context) => doEach(context, 'expired', await listExpired(context), (id) => expireAudio(context, id)),
 
-  /** Images that no step shows any more. */
-  images: async (context) => ({ images: await removeUnused(context) }),
+  /** Images that no step shows any more, and photos of reports that have had their time. */
+  images: async (context) => ({ images: await removeUnused(context), reports: await removeExpiredReports(context) }),
 
   rows: sweepRows,
 }

@@ -259,6 +259,7 @@ it('logs one line with what it did, and answers the same', async () => {
     erasures: 0,
     glossaries: 0,
     images: 0,
+    reports: 0,
     expired: 0,
     indexed: 0,
     resumed: 0,

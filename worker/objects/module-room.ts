@@ -70,13 +70,26 @@ export class ModuleRoom extends DurableObject<Env> {
     // Only owners get the progress of a new version: nothing has changed for everyone else.
     const isForOwners = last?.shown === next.shown
     const body = isForOwners ? JSON.stringify({ ...announcement, isForOwners }) : next.body
+    const logged = this.log(body)
+    await this.wake(moduleId, atMs + EVENTS_KEPT_MS)
+    const watchers = this.sendAll(textsOf(logged), { isOver: announcement.status !== 'PROCESSING' })
+    const { seq } = logged
+    const { progress } = announcement.newVersion ?? announcement
+    logLine('info', 'announced', { seq, watchers, progress })
+  }
+
+  /** Sends an announcement to owners only, whatever was published before it. */
+  async warn(announcement: Announcement, moduleId: string): Promise<void> {
+    const logged = this.log(JSON.stringify({ ...announcement, isForOwners: true }))
+    await this.wake(moduleId, this.context.nowMs() + EVENTS_KEPT_MS)
+    this.sendAll(textsOf(logged), { isOver: false })
+  }
+
+  private log(body: string): Logged {
     const sql = this.ctx.storage.sql
     const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
-    await this.wake(moduleId, atMs + EVENTS_KEPT_MS)
-    const watchers = this.sendAll(textsOf({ seq, body }), { isOver: announcement.status !== 'PROCESSING' })
-    const { progress } = announcement.newVersion ?? announcement
-    logLine('info', 'announced', { seq, watchers, progress })
+    return { seq, body }
   }
 
   /** Sends an event to each kind of watcher by its tag: what is attached to a thousand sockets is not read. */

@@ -185,7 +185,12 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (fields.title !== undefined || fields.glossary !== undefined)
       await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false || Object.keys(linkChange).length > 0) await endOpenLinks(c, module.id)
-    else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined || languages !== undefined)
+    else if (
+      patch.title !== undefined ||
+      patch.linkAnswersPerDay !== undefined ||
+      patch.takesReports !== undefined ||
+      languages !== undefined
+    )
       await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })

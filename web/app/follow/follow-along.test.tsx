@@ -21,13 +21,20 @@ const STEPS: ListedStep[] = ['Open the lid', 'Put the roll in', 'Close the lid']
   image: [null, 'poster', 'step-30000'][index] ?? null,
 }))
 
-function Page({ language, steps = STEPS }: { language: string | null; steps?: ListedStep[] }) {
+interface PageProps {
+  language: string | null
+  steps?: ListedStep[]
+  report?: (step: { id: string }, number: number) => void
+}
+
+function Page({ language, steps = STEPS, report }: PageProps) {
   const player = useRef<PlayerHandle>(null)
   const follow = useFollowAlong({
     module: { id: 'm1', title: 'Paper', posterUrl: '/share/m1/images/poster' },
     steps,
     language,
     player,
+    reporting: report ? { report } : null,
   })
   return (
     <>
@@ -37,9 +44,9 @@ function Page({ language, steps = STEPS }: { language: string | null; steps?: Li
   )
 }
 
-async function open(language: string | null = null, steps = STEPS) {
+async function open(language: string | null = null, steps = STEPS, report?: PageProps['report']) {
   const user = userEvent.setup()
-  const view = render(<Page language={language} steps={steps} />)
+  const view = render(<Page language={language} steps={steps} {...(report && { report })} />)
   await user.click(screen.getByRole('button', { name: 'Follow along' }))
   await screen.findByRole('heading', { name: 'Open the lid' })
   return { user, ...view }
@@ -194,6 +201,31 @@ it('asks before it listens, then obeys in the language of the video and shows th
   expect(isPlaying()).toBe('false')
   act(() => FakeRecogniser.latest?.onerror?.({ error: 'not-allowed' }))
   expect(screen.getByText(/may not use the microphone/)).toBeVisible()
+})
+
+it('reports from the step at hand by a button and by a word, where learners can, and types nothing into the mode', async () => {
+  vi.stubGlobal('SpeechRecognition', FakeRecogniser)
+  const reported: [string, number][] = []
+  const { user } = await open('de', STEPS, ({ id }, number) => reported.push([id, number]))
+  press('Voice')
+  expect(screen.getByText(/“melden”/)).toBeVisible()
+  press('Start listening')
+  press('Next')
+  FakeRecogniser.latest?.say('Melden')
+  expect(isPlaying()).toBe('false')
+  press('Report')
+  expect(reported).toEqual([
+    ['s1', 2],
+    ['s1', 2],
+  ])
+  const sheet = document.body.appendChild(document.createElement('dialog'))
+  sheet.dataset['sheet'] = ''
+  sheet.open = true
+  const line = sheet.appendChild(document.createElement('input'))
+  line.focus()
+  await user.keyboard('right r ')
+  expect([line.value, heading()]).toEqual(['right r ', 'Put the roll in'])
+  sheet.remove()
 })
 
 it('has no switch for what the browser cannot do', async () => {

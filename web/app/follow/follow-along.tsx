@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { ArrowLeft, ArrowRight, AudioLines, CircleX, Undo2 } from 'lucide-react'
+import { ArrowLeft, ArrowRight, AudioLines, CircleX, Flag, Undo2 } from 'lucide-react'
 import { type ReactNode, type TouchEvent, useEffect, useId, useRef } from 'react'
 import * as m from '#messages'
 import { Callouts, Commands, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
@@ -27,7 +27,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
   const language = commandLanguage(followed.language)
   const voice = useVoice(language, (command) => actions[command]())
   const isAwake = useWakeLock()
-  const words = listWords(language)
+  const words = listWords(language, { report: Boolean(followed.reporting) })
   useEffect(coverPage, [])
   useEffect(() => dialog.current?.showModal(), [])
   const close = () => dialog.current?.close()
@@ -39,7 +39,11 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
       {...useSwipe(actions)}
       className="m-0 flex h-dvh max-h-none w-dvw max-w-none flex-col overflow-hidden border-0 bg-surface p-0 text-ink"
     >
-      <FollowBar {...{ followed, position, aloud, voice, words }} onClose={close} />
+      <FollowBar
+        {...{ followed, position, aloud, voice, words }}
+        onReport={followed.reporting && step ? actions.report : null}
+        onClose={close}
+      />
       {voice && <VoiceNote state={voice.state} words={words} />}
       {!isAwake && <p className="bg-warn-soft px-4 py-1.5 text-sm text-warn-ink">{m.this_browser_lets_the_screen()}</p>}
       <div className="grid min-h-0 flex-1 content-start overflow-y-auto lg:grid-cols-[minmax(0,1.4fr)_minmax(20rem,1fr)] lg:content-center landscape:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
@@ -70,10 +74,12 @@ interface FollowBarProps {
   aloud: Following['aloud']
   voice: ReturnType<typeof useVoice>
   words: string[]
+  /** Null where there are no reports. */
+  onReport: (() => void) | null
   onClose: () => void
 }
 
-function FollowBar({ followed: { module, steps }, position, aloud, voice, words, onClose }: FollowBarProps) {
+function FollowBar({ followed: { module, steps }, position, aloud, voice, words, onReport, onClose }: FollowBarProps) {
   return (
     <header className="flex items-center gap-2 border-b border-line px-3 py-2 sm:px-5">
       <p className="min-w-0 flex-1 truncate text-sm font-medium text-ink-soft">
@@ -96,6 +102,12 @@ function FollowBar({ followed: { module, steps }, position, aloud, voice, words,
         </Button>
       )}
       {voice && <VoiceButton {...{ voice, words }} />}
+      {onReport && (
+        <Button variant="ghost" className="px-3" onClick={onReport}>
+          <Flag aria-hidden="true" className="size-5" />
+          <span className="max-sm:sr-only">{m.report_step()}</span>
+        </Button>
+      )}
       <Button variant="ghost" size="icon" aria-label={m.close()} onClick={onClose}>
         <CircleX aria-hidden="true" className="size-5" />
       </Button>

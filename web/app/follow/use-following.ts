@@ -14,6 +14,8 @@ export interface Followed {
   /** Of the narration. BCP 47; null where it is not known. */
   language: string | null
   player: RefObject<PlayerHandle | null>
+  /** Opens the sheet to report from a step; null where there are no reports. */
+  reporting?: { report: (step: ListedStep, number: number) => void } | null
   /** Where the video stands, with each of its ticks. Seconds. */
   clock: StoreApi<number>
 }
@@ -32,7 +34,7 @@ const KEYS: Record<string, FollowCommand> = {
 const TICK_S = 0.3
 
 /** Leads from step to step: shows each, reads it aloud where that is wished, and lets the video wait at its end. */
-export function useFollowing({ module, steps, language, player, clock }: Followed) {
+export function useFollowing({ module, steps, language, player, clock, reporting }: Followed) {
   const { position, step, doneIds, goTo, mark } = usePlace(module.id, steps)
   const speech = useSpeech(language)
   const [isAloud, setIsAloud] = useState(false)
@@ -60,6 +62,11 @@ export function useFollowing({ module, steps, language, player, clock }: Followe
     back: () => position > 0 && show(position - 1),
     repeat: () => show(Math.min(position, steps.length - 1)),
     slower: () => player.current?.changeRate('slower'),
+    report: () => {
+      if (!step || !reporting) return
+      actions.stop()
+      reporting.report(step, position + 1)
+    },
     stop: () => {
       speech?.stop()
       player.current?.pause()
@@ -93,6 +100,8 @@ function useKeys(actions: Record<FollowCommand, () => void>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const command = KEYS[event.key]
     if (command === undefined || event.ctrlKey || event.altKey || event.metaKey) return
+    // What is typed into a sheet over the mode is no command.
+    if (event.target instanceof Element && event.target.closest('[data-sheet]')) return
     // A button under the focus is pressed by the space bar as ever.
     if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
     // Before the player, whose keys these are as well.

@@ -7,7 +7,7 @@ describe('readFollowCommand', () => {
   it.each([...INTERFACE_LANGUAGES, 'es-MX', 'zh-CN'])(
     'understands each word that it lists in %s, also as a browser writes it',
     (language) => {
-      const words = listWords(language)
+      const words = listWords(language, { report: true })
       expect(new Set(words).size).toBe(FOLLOW_COMMANDS.length)
       const said = words.map((word) => `${word.toLocaleUpperCase(language)}.`)
       expect(said.map((phrase) => readFollowCommand(phrase, language))).toEqual(FOLLOW_COMMANDS)

@@ -1,7 +1,7 @@
 import { findLanguage, type InterfaceLanguage, regionalTagOf } from '#contract/languages.ts'
 
 /** What a learner whose hands are busy says to the page, in the order in which the page lists it. */
-export const FOLLOW_COMMANDS = ['next', 'back', 'repeat', 'slower', 'stop'] as const
+export const FOLLOW_COMMANDS = ['next', 'back', 'repeat', 'slower', 'report', 'stop'] as const
 export type FollowCommand = (typeof FOLLOW_COMMANDS)[number]
 
 type Phrases = Readonly<Record<FollowCommand, readonly [string, ...string[]]>>
@@ -36,6 +36,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
       'play it again',
     ],
     slower: ['slower', 'slow down', 'go slower', 'play slower', 'a bit slower'],
+    report: ['report', 'report this', 'report a problem', 'report this step', 'report the step'],
     stop: [
       'stop',
       'pause',
@@ -53,6 +54,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['zurück'],
     repeat: ['wiederholen', 'nochmal', 'noch einmal'],
     slower: ['langsamer'],
+    report: ['melden', 'problem melden', 'schritt melden'],
     stop: ['stopp', 'stop', 'halt', 'pause'],
   },
   es: {
@@ -60,6 +62,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['atrás', 'volver'],
     repeat: ['repetir', 'repite', 'otra vez'],
     slower: ['más despacio', 'más lento', 'despacio'],
+    report: ['informar', 'avisar', 'informar de un problema'],
     stop: ['parar', 'para', 'alto', 'pausa'],
   },
   fr: {
@@ -67,6 +70,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['retour', 'précédent'],
     repeat: ['répéter', 'répète', 'encore une fois'],
     slower: ['plus lentement', 'moins vite'],
+    report: ['signaler', 'signaler un problème'],
     stop: ['stop', 'arrête', 'pause'],
   },
   pt: {
@@ -74,6 +78,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['voltar', 'atrás'],
     repeat: ['repetir', 'repete', 'de novo'],
     slower: ['mais devagar', 'mais lento', 'devagar'],
+    report: ['avisar', 'reportar', 'avisar de um problema'],
     stop: ['parar', 'para', 'pausa'],
   },
   pl: {
@@ -81,6 +86,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['wstecz', 'wróć', 'cofnij'],
     repeat: ['powtórz', 'jeszcze raz'],
     slower: ['wolniej'],
+    report: ['zgłoś', 'zgłoś problem'],
     stop: ['stop', 'zatrzymaj', 'pauza'],
   },
   tr: {
@@ -88,6 +94,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['geri', 'önceki'],
     repeat: ['tekrar', 'tekrarla'],
     slower: ['daha yavaş', 'yavaş'],
+    report: ['bildir', 'sorun bildir'],
     stop: ['dur', 'durdur'],
   },
   ar: {
@@ -95,6 +102,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['رجوع', 'السابق'],
     repeat: ['كرر', 'كرّر', 'أعد', 'مرة أخرى'],
     slower: ['أبطأ'],
+    report: ['إبلاغ', 'أبلغ', 'بلغ'],
     stop: ['توقف', 'قف'],
   },
   hi: {
@@ -102,6 +110,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['पीछे', 'पिछला'],
     repeat: ['दोहराओ', 'फिर से'],
     slower: ['धीरे'],
+    report: ['सूचना दें', 'रिपोर्ट', 'रिपोर्ट करें'],
     stop: ['रुको', 'रुकें'],
   },
   zh: {
@@ -109,6 +118,7 @@ const PHRASES: Readonly<Record<InterfaceLanguage, Phrases>> = {
     back: ['上一步', '返回'],
     repeat: ['重复', '再来一次'],
     slower: ['慢一点'],
+    report: ['报告', '报告问题'],
     stop: ['停止', '停', '暂停'],
   },
 }
@@ -125,10 +135,10 @@ export function commandLanguage(language: string | null): string {
   return regionalTagOf(language !== null && findPhrases(language) !== null ? language : 'en')
 }
 
-/** The word to say for each command. @param language of `commandLanguage` */
-export function listWords(language: string): string[] {
+/** The word to say for each command; those that a page does not have are left out. @param language of `commandLanguage` */
+export function listWords(language: string, has: { report: boolean }): string[] {
   const phrases = findPhrases(language) ?? PHRASES.en
-  return FOLLOW_COMMANDS.map((command) => phrases[command][0])
+  return FOLLOW_COMMANDS.filter((command) => command !== 'report' || has.report).map((command) => phrases[command][0])
 }
 
 /** The longest command with some politeness around it. */

@@ -12,6 +12,7 @@ import { RowActions } from '#web/features/step-editor/step-tools.tsx'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import { offerUndo } from '#web/features/step-editor/use-step-editing.ts'
 import type { StepSaves } from '#web/features/step-editor/use-step-saves.ts'
+import { StepReports } from '#web/features/step-report/trainer-reports.tsx'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { useApi } from '#web/lib/api.ts'
@@ -64,6 +65,7 @@ function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: Us
         currentId={currentId}
         onJump={jumpTo}
         errorCountOf={(step) => (refusals > 0 ? countAll([problems.get(step.id) ?? {}]) : 0)}
+        renderReports={({ id }) => <StepReports moduleId={module.id} stepId={id} />}
         renderActions={(step, number) => <RowActions {...{ step, number, editing }} />}
         renderEditor={(entry, number) => (
           <LocalStepEditor

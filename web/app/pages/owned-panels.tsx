@@ -13,6 +13,7 @@ import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { LiveStepEditor, useLiveEditing } from '#web/features/step-editor/live-step-editor.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
+import { StepReports } from '#web/features/step-report/trainer-reports.tsx'
 import { NAMING_HASH } from '#web/features/training/choose-view.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
@@ -114,6 +115,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
               follow()
               onJump(step)
             }}
+            renderReports={({ id }) => <StepReports moduleId={module.id} stepId={id} />}
             renderEditor={(entry, number) => (
               <LiveStepEditor
                 key={entry.base.id}

@@ -27,6 +27,8 @@ interface StepRowsProps {
   cuts?: Cuts | undefined
   /** Problems of a step that are shown. */
   errorCountOf?: (step: Step) => number
+  /** What learners report from a step, whether it is open or not. */
+  renderReports?: (step: Step) => ReactNode
   /** More buttons of a step that is not open. */
   renderActions?: (step: Step, number: number) => ReactNode
 }
@@ -36,7 +38,15 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
   const isNew = useNewcomers(steps)
   function renderStep(step: Step, index: number, handle: ReactNode) {
     const entry = entries.get(step.id)
-    if (entry !== undefined && step.id === openId) return renderEditor(entry, index + 1)
+    const reports = props.renderReports?.(step)
+    if (entry !== undefined && step.id === openId) {
+      return (
+        <>
+          {renderEditor(entry, index + 1)}
+          {reports}
+        </>
+      )
+    }
     const typed = readTyped(step, entry)
     return (
       <StepCard
@@ -49,12 +59,7 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
         badge={
           <>
             <DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />
-            {clampSpan(step, props.cuts ?? []) === null && <Badge className="mt-0.5">{m.left_out()}</Badge>}
-            {typed.proposedCallouts.length > 0 && (
-              <Badge tone="brand" className="mt-0.5">
-                {countProposed(typed.proposedCallouts.length)}
-              </Badge>
-            )}
+            <StateBadges isLeftOut={clampSpan(step, props.cuts ?? []) === null} step={typed} />
           </>
         }
         actions={
@@ -66,6 +71,7 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
         }
       >
         <TeachingNote step={typed} />
+        {reports}
       </StepCard>
     )
   }
@@ -150,6 +156,19 @@ function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps)
         </Button>
       </div>
     </ChapterHeading>
+  )
+}
+
+function StateBadges({ isLeftOut, step: { proposedCallouts } }: { isLeftOut: boolean; step: Step }) {
+  return (
+    <>
+      {isLeftOut && <Badge className="mt-0.5">{m.left_out()}</Badge>}
+      {proposedCallouts.length > 0 && (
+        <Badge tone="brand" className="mt-0.5">
+          {countProposed(proposedCallouts.length)}
+        </Badge>
+      )}
+    </>
   )
 }
 

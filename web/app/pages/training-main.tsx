@@ -16,6 +16,7 @@ import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { showAtTop } from '#web/lib/scroll-box.ts'
+import type { Reporting } from '../report/reporting.tsx'
 import { renderShareWarnings } from '../shared/share-warnings.tsx'
 import { ModuleCaptions, takesCaptions } from './failed-training.tsx'
 import { EditableSteps, findPlace, type OwnedSteps } from './owned-panels.tsx'
@@ -48,21 +49,23 @@ interface TrainingStepsProps extends TrainingPartProps {
   onJump: (step: ListedStep) => void
   /** The way to one step at a time. */
   followAlong: ReactNode
+  reporting: Reporting | null
 }
 
 /** The steps: their owner changes them where they stand. */
-export function TrainingSteps({ module, steps, owned, playhead, learning, ...list }: TrainingStepsProps) {
+export function TrainingSteps({ module, steps, owned, playhead, learning, reporting, ...list }: TrainingStepsProps) {
   return module.role === 'owner' ? (
     <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
   ) : (
-    <ViewedSteps {...list} {...{ module, steps, learning }} />
+    <ViewedSteps {...list} {...{ module, steps, learning, reporting }} />
   )
 }
 
 type ViewedStepsProps = Omit<TrainingStepsProps, 'owned' | 'playhead'>
 
 /** The steps as those see them who may follow but not change them. */
-function ViewedSteps({ module, steps: query, learning, currentId, onJump, followAlong }: ViewedStepsProps) {
+function ViewedSteps({ module, steps: query, learning, reporting, ...list }: ViewedStepsProps) {
+  const { currentId, onJump, followAlong } = list
   const steps = query.data?.steps ?? []
   const cuts = query.data?.meta.cuts ?? []
   const isGrowing = module.status === 'PROCESSING'
@@ -99,6 +102,7 @@ function ViewedSteps({ module, steps: query, learning, currentId, onJump, follow
             onJump(step)
           }}
           isFinished={(step) => learning.isFinished(step, cuts)}
+          reporting={reporting}
         />
       )}
     </StepPanel>

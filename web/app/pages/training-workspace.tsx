@@ -16,6 +16,7 @@ import { useLearning } from '#web/features/learning/use-learning.tsx'
 import { useRecordOpened } from '#web/features/module/module-queries.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PageKeys } from '#web/features/player/player-handle.ts'
+import { ReportsNotice } from '#web/features/step-report/trainer-reports.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { Workplace } from '#web/features/training/workplace.tsx'
@@ -29,6 +30,7 @@ import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
 import { useMissingCopy } from '../shared/use-missing-copy.ts'
 import { useMissingImages } from '../shared/use-missing-images.ts'
+import { useReporting } from '../shared/use-reporting.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
 import { TrainingSteps } from './training-main.tsx'
 import { type SectionName, useSections } from './training-sections.tsx'
@@ -49,6 +51,21 @@ function ReadyFeedback({ module }: { module: LoadedModule }) {
         about={{ type: 'video_processing', moduleId: module.id }}
       />
     </Card>
+  )
+}
+
+interface TrainingNotesProps extends Pick<TrainingWorkspaceProps, 'module' | 'steps'> {
+  children: ReactNode
+}
+
+/** What owners are to see above the steps, of learners' reports and of their own. */
+function StatusNotes({ module, steps, children }: TrainingNotesProps) {
+  return (
+    <>
+      {children}
+      {module.role === 'owner' && <ReportsNotice moduleId={module.id} steps={steps.data?.steps ?? NO_STEPS} />}
+      <ReadyFeedback module={module} />
+    </>
   )
 }
 
@@ -73,6 +90,22 @@ function useTrainingLearning({ id, role, shareUrl }: LoadedModule) {
     })
   }
   return useLearning(role === 'owner' ? null : load)
+}
+
+/** One step at a time, and reports from the steps of another person's training. */
+function useLearnerWays(
+  module: LoadedModule,
+  followed: Pick<Parameters<typeof useFollowAlong>[0], 'steps' | 'language' | 'player'>,
+) {
+  const reporting = useAccountReports(module)
+  return { reporting, follow: useFollowAlong({ ...followed, module, reporting }) }
+}
+
+function useAccountReports({ id: moduleId, role, takesReports }: LoadedModule) {
+  const callApi = useApi()
+  const who = usePerson() ?? 'account'
+  const load = async () => (await import('../report/account-reports.ts')).openAccountReports(callApi, { moduleId, who })
+  return useReporting(role !== 'owner' && takesReports && load)
 }
 
 /** What an owner has tried at the own link before signing in does not count either. */
@@ -139,7 +172,8 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   useMissingImages(module, steps.data?.steps ?? NO_STEPS, player)
   useMissingCopy(module)
   const owned = useOwnedSteps({ module, query: steps, playhead })
-  const follow = useFollowAlong({ module, steps: shownSteps, language: transcript.data?.language ?? null, player })
+  const language = transcript.data?.language ?? null
+  const { follow, reporting } = useLearnerWays(module, { steps: shownSteps, language, player })
   const below = useSections({ module, section, steps, transcript, playhead, owned, onPreviewCuts: preview })
   return (
     <>
@@ -167,17 +201,13 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
             )}
           </VideoPlace>
         }
-        status={
-          <>
-            {status}
-            <ReadyFeedback module={module} />
-          </>
-        }
+        status={<StatusNotes {...{ module, steps }}>{status}</StatusNotes>}
         steps={
           <TrainingSteps
             {...{ module, steps, owned, playhead, learning, currentId }}
             onJump={jumpTo}
             followAlong={follow.button}
+            reporting={reporting}
           />
         }
         company={<TrainingTutor {...{ module, steps, transcript, player, currentId }} onJump={jumpToTime} />}

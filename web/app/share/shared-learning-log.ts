@@ -11,11 +11,14 @@ import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 
-/** The account of this device, or null for a learner without one. An owner who tries the own link is not counted. */
+/** The account of this device, or null for a learner without one. */
+export function findAccount() {
+  return hasSessionHint(document.cookie) ? readAccountLearner() : null
+}
+
+/** An owner who tries the own link is not counted. */
 function findLearner(moduleId: string) {
-  const isSignedIn = hasSessionHint(document.cookie)
-  if (isSignedIn && isOwn(moduleId)) return 'owner'
-  return isSignedIn ? readAccountLearner() : null
+  return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
 }
 
 /** Counts what is played at the link. */

@@ -18,7 +18,9 @@ import { Progress } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
+import type { Reporting } from '../report/reporting.tsx'
 import { listPlayerSteps } from '../shared/player-steps.ts'
+import { useReporting } from '../shared/use-reporting.ts'
 import { useOriginal } from './use-original.ts'
 import { useTutor } from './use-tutor.tsx'
 
@@ -29,9 +31,10 @@ interface SharedStepsProps {
   currentId: string | null
   onJump: (step: ListedStep) => void
   action: ReactNode
+  reporting: Reporting | null
 }
 
-function SharedSteps({ module, learning, steps, currentId, onJump, action }: SharedStepsProps) {
+function SharedSteps({ module, learning, steps, currentId, onJump, action, reporting }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
   const originals = useOriginal(module.id)
@@ -68,6 +71,7 @@ function SharedSteps({ module, learning, steps, currentId, onJump, action }: Sha
           currentId={currentId}
           onJump={onJump}
           isFinished={(step) => learning.isFinished(step, module.cuts)}
+          reporting={reporting}
           others={originals === null ? undefined : { language: module.original, steps: originals }}
         />
       )}
@@ -114,7 +118,10 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const jumpTo = (step: ListedStep) => playFrom(step.start)
   const tutor = useTutor({ module, look, steps, currentId: current?.id ?? null, getTimeS, onPlay: playFrom })
 
-  const follow = useFollowAlong({ module, steps, language: module.language, player })
+  const reporting = useReporting(
+    module.takesReports && (async () => (await import('./shared-reports.ts')).openSharedReports(module.id)),
+  )
+  const follow = useFollowAlong({ module, steps, language: module.language, player, reporting })
   function noteTimes(seconds: number) {
     noteTime(seconds)
     follow.noteTime(seconds)
@@ -145,7 +152,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
           {tutor.panel}
           <SharedSteps
-            {...{ module, learning, steps }}
+            {...{ module, learning, steps, reporting }}
             currentId={current?.id ?? null}
             onJump={jumpTo}
             action={follow.button}

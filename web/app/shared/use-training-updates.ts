@@ -9,6 +9,7 @@ import { type LiveSocketOptions, openLiveSocket } from '#web/features/live/live-
 import { proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepSaves } from '#web/features/step-editor/use-step-saves.ts'
+import { stepReportsKey } from '#web/features/step-report/step-reports-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useApi } from '#web/lib/api.ts'
@@ -69,6 +70,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   const lastEvent = useRef<{ progress: number; segmentCount: number } | null>(null)
 
   async function applyEvent({ status, progress, message, stepsVersion, segmentCount, ...event }: LiveEvent) {
+    if (event.danger) void queryClient.invalidateQueries({ queryKey: stepReportsKey(moduleId) })
     const newVersion = event.newVersion ?? null
     // A response to an earlier request is older than the event and must not overwrite it.
     const wasLoading = queryClient.isFetching({ queryKey: ownKey }) > 0

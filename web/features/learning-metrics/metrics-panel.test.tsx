@@ -26,6 +26,7 @@ const ANSWER: LearningMetricsAnswer = {
       rewatched: 2,
       left: 1,
       questions: 4,
+      reports: 0,
     },
     {
       stepId: 'b',
@@ -37,6 +38,7 @@ const ANSWER: LearningMetricsAnswer = {
       rewatched: 0,
       left: 4,
       questions: 0,
+      reports: 2,
     },
   ],
 }
@@ -62,12 +64,12 @@ describe('MetricsPanel', () => {
       within(table)
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Step', 'Reached', 'Finished', 'Rewatched', 'Left here', 'Questions'])
+    ).toEqual(['Step', 'Reached', 'Finished', 'Rewatched', 'Left here', 'Questions', 'Reports'])
     expect(
       within(rows[2] as HTMLElement)
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
-    ).toEqual(['675%', '338%', '0', '4', '0'])
+    ).toEqual(['675%', '338%', '0', '4', '0', '2'])
     expect(screen.getByRole('img', { name: /^How many learners have seen each part/ })).toBeVisible()
   })
 

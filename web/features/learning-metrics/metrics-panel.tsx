@@ -94,6 +94,7 @@ const COLUMNS = [
   ['rewatched', m.rewatched()],
   ['left', m.left_here()],
   ['questions', m.questions()],
+  ['reports', m.reports()],
 ] as const satisfies readonly (readonly [keyof StepMetrics, string])[]
 
 /** Of these everybody could be one, so their share says more than their number. */

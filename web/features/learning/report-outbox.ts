@@ -1,6 +1,6 @@
 import type { LearnerProgress, LearningReport, SessionAnswer } from '#contract/learning.ts'
 import { REPORT_SEGMENTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
-import { backoffAfter } from '#web/lib/backoff.ts'
+import { Courier } from '#web/lib/courier.ts'
 import { hasMore, type KeptSession, type KeptSessions, type Segment } from './kept-session.ts'
 import { makeRandomId } from './learner-id.ts'
 
@@ -30,7 +30,8 @@ export interface OutboxDeps {
   onProgress: (progress: LearnerProgress) => void
 }
 
-const PAUSES = { firstMs: 2_000, maxMs: 60_000 }
+/** After which a module of the page that was missing is asked for once more. */
+const ASIDE_MS = 60_000
 /** A deleted module can be restored for this long. */
 const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 
@@ -46,9 +47,11 @@ export class ReportOutbox {
   readonly #starting = new Map<KeptSession, Promise<StartOutcome>>()
   /** Session that this page has tried to start when it began to play; after that its reports do. */
   #begun: KeptSession | null = null
-  #isSending = false
-  #failures = 0
-  #pause: ReturnType<typeof setTimeout> | null = null
+  readonly #courier = new Courier<KeptSession, SendOutcome>({
+    findNext: () => this.#findNext(),
+    bring: (session) => this.#bring(session),
+    settle: (session, outcome) => this.#settle(session, outcome),
+  })
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps
@@ -77,42 +80,35 @@ export class ReportOutbox {
 
   /** Sends the waiting reports, unless the server has asked for a pause. */
   flush(): void {
-    if (!this.#isSending && this.#pause === null) void this.#sendNext()
+    this.#courier.flush()
   }
 
   /** Tries again at once: the connection is back. */
   hurry(): void {
-    this.#endPause()
-    this.flush()
+    this.#courier.hurry()
   }
 
   /** Leaves unsent reports to the next page when this one closes. A page that comes back starts another session. */
   leave(): void {
     this.flush()
-    this.#endPause()
+    this.#courier.rest()
     this.#own.isLeft = true
     this.#deps.sessions.keep(this.#own)
     this.#own = openSession(this.#deps.moduleId)
   }
 
-  async #sendNext(): Promise<void> {
-    const session = this.#findNext()
-    if (session === null) return
-    this.#isSending = true
-    const outcome = await this.#bring(session)
-    this.#isSending = false
+  #settle(session: KeptSession, outcome: SendOutcome): number | null {
     if (outcome.kind === 'expired') {
       session.token = null
-      return this.#waitFor(0)
+      return 0
     }
-    if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
-    this.#failures = 0
+    if (outcome.kind === 'later') return outcome.afterMs
     if (outcome.kind === 'missing' && mayComeBack(session)) this.#setAside(session)
     else this.#giveUp(session)
     if (outcome.kind === 'taken') session.missingSinceMs = null
     this.#deps.sessions.keep(session)
     if (outcome.kind === 'taken' && session.moduleId === this.#deps.moduleId) this.#deps.onProgress(outcome.progress)
-    this.flush()
+    return null
   }
 
   /** Gives up a report, or all of them where not even their session can be started. */
@@ -168,16 +164,7 @@ export class ReportOutbox {
       if (session !== this.#own) return
       this.#missing.delete(session.sessionId)
       this.flush()
-    }, PAUSES.maxMs)
-  }
-
-  #waitFor(afterMs: number): void {
-    this.#pause = setTimeout(() => this.hurry(), Math.max(afterMs, backoffAfter(this.#failures++, PAUSES)))
-  }
-
-  #endPause(): void {
-    if (this.#pause !== null) clearTimeout(this.#pause)
-    this.#pause = null
+    }, ASIDE_MS)
   }
 }
 

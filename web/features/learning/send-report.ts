@@ -34,7 +34,7 @@ export async function startNowhere(): Promise<StartOutcome> {
 
 /** Starts a session for a learner whom the server knows by a token only, or not yet. */
 export async function startPublicly(moduleId: string, request: SessionRequest): Promise<StartOutcome> {
-  return post(sessionsPath(moduleId), request, (answer) =>
+  return postPublicly(sessionsPath(moduleId), request, (answer) =>
     isSessionAnswer(answer) ? { kind: 'started', answer } : NOT_NOW,
   )
 }
@@ -46,7 +46,9 @@ export async function sendPublicly(report: LearningReport): Promise<SendOutcome>
     navigator.sendBeacon(LEARNING_PATH, new Blob([JSON.stringify(report)], { type: JSON_TYPE }))
     return NOT_NOW
   }
-  return post(LEARNING_PATH, report, ({ progress }) => (isProgress(progress) ? { kind: 'taken', progress } : NOT_NOW))
+  return postPublicly(LEARNING_PATH, report, ({ progress }) =>
+    isProgress(progress) ? { kind: 'taken', progress } : NOT_NOW,
+  )
 }
 
 const JSON_TYPE = 'application/json'
@@ -68,16 +70,23 @@ function isProgress(value: unknown): value is LearnerProgress {
   )
 }
 
-async function post<Outcome>(
+/** Browsers send no more of what goes on where a page is left (Fetch, "keepalive"). */
+const KEEPALIVE_MAX_CHARS = 60_000
+/** A photo on the slow line of a hall. */
+const LARGE_TIMEOUT_MS = 60_000
+
+/** Sends for a learner who has only the link. Never rejects. */
+export async function postPublicly<Outcome>(
   path: string,
   content: unknown,
   read: (answer: Record<string, unknown>) => Outcome,
 ): Promise<Outcome | Exclude<SendOutcome, { kind: 'taken' }>> {
   const body = JSON.stringify(content)
   try {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+    const keepalive = body.length < KEEPALIVE_MAX_CHARS
+    const signal = AbortSignal.timeout(keepalive ? REQUEST_TIMEOUT_MS : LARGE_TIMEOUT_MS)
     const headers = { 'content-type': JSON_TYPE }
-    const answer = await fetch(path, { method: 'POST', headers, body, keepalive: true, signal })
+    const answer = await fetch(path, { method: 'POST', headers, body, keepalive, signal })
     if (!answer.ok) return judgeFailure(answer.status, Number(answer.headers.get('retry-after')) || 0)
     return read(Object(await answer.json()) as Record<string, unknown>)
   } catch {

@@ -9,6 +9,7 @@ import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
+import { useReportCount } from '#web/lib/report-counts.ts'
 import { failureReason, runMessage } from '#web/lib/server-sentences.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
@@ -44,7 +45,10 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
       >
         <div className="min-w-0 flex-1">
           <div className={clsx('mb-3 flex items-center justify-between gap-3', isRow && 'lg:mb-1 lg:justify-start')}>
-            <Badge tone={badge.tone}>{badge.label}</Badge>
+            <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+              <Badge tone={badge.tone}>{badge.label}</Badge>
+              <ReportBadge moduleId={module.id} />
+            </div>
             <p className="text-sm text-ink-faint tabular-nums">
               {formatDate(module.createdAt)}
               {module.totalDuration !== null && ` · ${formatTime(module.totalDuration)}`}
@@ -60,6 +64,17 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
     </Card>
   )
 })
+
+/** What learners report from the steps, where anything is open. */
+function ReportBadge({ moduleId }: { moduleId: string }) {
+  const count = useReportCount(moduleId)
+  if (count === null) return null
+  return (
+    <Badge tone={count.dangerous > 0 ? 'danger' : 'warn'}>
+      {count.dangerous > 0 ? m.report_dangerous() : m.open_reports({ count: count.open })}
+    </Badge>
+  )
+}
 
 /** For the pointer only: keyboards and screen readers use the link in the title. */
 function PosterLink({ module, isRow }: { module: Module; isRow: boolean }) {

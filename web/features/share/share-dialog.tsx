@@ -23,6 +23,7 @@ export type SharedThing = Pick<
   | 'linkAnswersPerDay'
   | 'linkEndsAt'
   | 'hasLinkPassword'
+  | 'takesReports'
   | 'status'
   | 'role'
   | 'organization'
@@ -101,6 +102,7 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
             onChange={setShared}
           />
           {isShared && <LinkTutorSettings module={module} />}
+          <ReportSettings module={module} />
           {isShared && (
             <OpenedPart open={m.link_settings()} close={m.close()} what={m.link_settings_noun()}>
               <LinkSettings module={module} />
@@ -168,6 +170,24 @@ function useShared({ id, shared }: SharedThing) {
     change.mutate({ shared: isShared }, { onError: () => setChosen(!isShared) })
   }
   return { isShared: chosen ?? shared, setShared }
+}
+
+/** Whether learners report from the steps, signed in or with the link. */
+function ReportSettings({ module: { id, takesReports } }: { module: SharedThing }) {
+  const [chosen, setChosen] = useState(takesReports)
+  const change = useChangeModule(id, { failure: m.failed_to_change_who_can() })
+  function choose(isOn: boolean) {
+    setChosen(isOn)
+    change.mutate({ takesReports: isOn }, { onError: () => setChosen(!isOn) })
+  }
+  return (
+    <Switch
+      label={m.learners_can_report()}
+      description={chosen ? m.each_step_has_a_flag() : m.no_step_has_a_flag()}
+      isOn={chosen}
+      onChange={choose}
+    />
+  )
 }
 
 /** What an owner allows at first: some trainings' questions of a day, a few cents. */

@@ -44,6 +44,14 @@ interface StepListProps extends PosterUrl {
   isFinished?: ((step: ListedStep) => boolean) | undefined
   /** What each says in another language, to be shown beside it. */
   others?: Others | undefined
+  /** Where learners report from steps. */
+  reporting?: StepReporting | null
+}
+
+/** What a step has where learners report from it: a flag beside its title, and what has become of it below. */
+interface StepReporting {
+  Flag: (props: { step: ListedStep; number: number }) => ReactNode
+  Note: (props: { step: ListedStep }) => ReactNode
 }
 
 interface Others {
@@ -53,7 +61,7 @@ interface Others {
 }
 
 /** Steps in order. Each is one large button that jumps to its moment; `#step-N` leads to the N-th. */
-export function StepList({ steps, posterUrl, currentId, onJump, isFinished, others }: StepListProps) {
+export function StepList({ steps, posterUrl, currentId, onJump, isFinished, others, reporting }: StepListProps) {
   const isNew = useNewcomers(steps)
   return (
     <KeepPlace>
@@ -73,8 +81,10 @@ export function StepList({ steps, posterUrl, currentId, onJump, isFinished, othe
               isNew={isNew(step)}
               isFinished={isFinished?.(step) ?? false}
               onJump={(seconds) => onJump({ ...step, start: seconds })}
+              badge={reporting && <reporting.Flag step={step} number={index + 1} />}
             >
               {others && <OtherText others={others} id={step.id} />}
+              {reporting && <reporting.Note step={step} />}
             </StepCard>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { eraseCollectionsOf } from '#worker/domain/collection/collection-store.t
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { markErased } from '#worker/domain/learning/erased-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
+import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-module.ts'
 import { forgetPassages } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
@@ -17,6 +18,7 @@ import {
 } from '#worker/domain/module/deleted-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
+import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { removeReviewer } from '#worker/domain/version/review-store.ts'
@@ -68,8 +70,9 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
     await removeOpenedOf(db, userId, beforeMs),
+    await removeReportsOf(context, accountLearnerId(userId), beforeMs),
     // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
-    await renameLearner(d1, { from: `user:${userId}`, to: `anyone:erased_${nanoid()}`, beforeMs }),
+    await renameLearner(d1, { from: accountLearnerId(userId), to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]
   return { gone: [deletedIds, collections.gone], isDone: done.every(Boolean) }
 }

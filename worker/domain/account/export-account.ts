@@ -18,6 +18,7 @@ import { listUsesOf, type UseRow } from '#worker/domain/quota/quota-store.ts'
 import { UNITS } from '#worker/domain/quota/take-quota.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listStepsOf } from '#worker/domain/step/step-store.ts'
+import { listReportsOf, type StepReportRow } from '#worker/domain/step-report/step-report-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -85,6 +86,10 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
   })
   const opened = readPages<OpenedRow>(ROWS_AT_ONCE, (page) => listOpenedOf(db, userId, page))
   yield* writeList('openedModules', opened, ({ moduleId, openedAt }) => ({ moduleId, openedAt: toIso(openedAt) }))
+  const reports = readPages<StepReportRow>(ROWS_AT_ONCE, (page) => listReportsOf(db, learnerId, page))
+  yield* writeList('stepReports', reports, ({ moduleId, stepId, kind, text, photoType, createdAt }) => {
+    return { moduleId, stepId, kind, text, hasPhoto: photoType !== null, timestamp: toIso(createdAt) }
+  })
   yield ',"isComplete":true}\n'
 }
 

@@ -68,6 +68,8 @@ export interface ModuleCounts extends Omit<LearningSums, 'steps'> {
   recount: string
   /** Questions by step. */
   questions: { stepId: string; count: number }[]
+  /** What was reported from steps, settled or not. */
+  reports: { stepId: string; count: number }[]
 }
 
 const TOTALS = `SELECT learners, seen_seconds AS seenSeconds, percents, verified, curve, recount
@@ -81,6 +83,9 @@ const STEPS = `
   WHERE s.module_id = ?1 ORDER BY s.position`
 const QUESTIONS = `SELECT step_id AS stepId, count(*) AS count FROM questions WHERE module_id = ?1 AND step_id IS NOT NULL GROUP BY step_id`
 
+const REPORTS = `SELECT step_id AS stepId, count(*) AS count FROM step_reports
+  WHERE module_id = ?1 AND step_id IS NOT NULL AND is_ignored = 0 GROUP BY step_id`
+
 type TotalsRow = Pick<LearningSums, 'learners' | 'seenSeconds'> &
   Record<'percents' | 'verified' | 'curve' | 'recount', string>
 type StepRow = Omit<CountedStep, 'sums'> & Omit<StepSums, 'left'> & { leftByPercent: string }
@@ -90,7 +95,8 @@ const NO_TOTALS: TotalsRow = { learners: 0, seenSeconds: 0, percents: '{}', veri
 /** Reads the sums of a module: a row, and one for each step, however many learners and reports there are. */
 export async function readCounts(d1: D1Database, moduleId: string): Promise<ModuleCounts> {
   const ask = (sql: string) => d1.prepare(sql).bind(moduleId)
-  const [totals, steps, questions] = await d1.batch([ask(TOTALS), ask(STEPS), ask(QUESTIONS)])
+  const asked = [TOTALS, STEPS, QUESTIONS, REPORTS].map(ask)
+  const [totals, steps, questions, reports] = await d1.batch(asked)
   const row = (totals?.results[0] as TotalsRow | undefined) ?? NO_TOTALS
   const read = (json: string) => JSON.parse(json) as Histogram
   return {
@@ -100,6 +106,7 @@ export async function readCounts(d1: D1Database, moduleId: string): Promise<Modu
     curve: read(row.curve),
     steps: ((steps?.results ?? []) as unknown as StepRow[]).map(toCountedStep),
     questions: (questions?.results ?? []) as unknown as ModuleCounts['questions'],
+    reports: (reports?.results ?? []) as unknown as ModuleCounts['reports'],
   }
 }
 

@@ -77,8 +77,9 @@ function presentStep(
   { counts, enough }: { counts: ModuleCounts; enough: number },
 ): StepMetrics {
   const leftEarly = countBelow(sums.left, enough)
-  const questions = counts.questions.find((each) => each.stepId === stepId)?.count ?? 0
-  return { ...sums, stepId, title, start, end, left: leftEarly, questions }
+  const countIn = (of: ModuleCounts['questions']) => of.find((each) => each.stepId === stepId)?.count ?? 0
+  const [questions, reports] = [countIn(counts.questions), countIn(counts.reports)]
+  return { ...sums, stepId, title, start, end, left: leftEarly, questions, reports }
 }
 
 function drawCurve({ curve }: ModuleCounts, durationS: number): LearningMetricsAnswer['curve'] {

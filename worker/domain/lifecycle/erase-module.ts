@@ -18,6 +18,8 @@ import { removeScreenCorrections } from '#worker/domain/screen/screen-correction
 import { screensOf } from '#worker/domain/screen/screen-reading.ts'
 import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
+import { photosOf } from '#worker/domain/step-report/report-photo.ts'
+import { removeStepReports } from '#worker/domain/step-report/step-report-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { removeTranslations } from '#worker/domain/translation/translation-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
@@ -28,7 +30,8 @@ import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { removeVersions } from '#worker/domain/version/version-store.ts'
 
 /**
- * Removes all that the bucket holds of a module: its video with its small copy, the audio cut out of it, its images, transcripts and versions.
+ * Removes all that the bucket holds of a module: its video with its small copy, the audio cut out of it, its images,
+ * photos of reports, transcripts and versions.
  * @returns false while the bucket has not let go of what had arrived of the video
  */
 export async function removeModuleObjects(
@@ -37,7 +40,7 @@ export async function removeModuleObjects(
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
   await bucket.delete([module.sourceKey, earlyIndexKey(module.id)])
-  for (const placeOf of [smallCopiesOf, chunksOf, imagesOf, screensOf, transcriptsOf, versionsOf])
+  for (const placeOf of [smallCopiesOf, chunksOf, imagesOf, photosOf, screensOf, transcriptsOf, versionsOf])
     await removeObjects(bucket, placeOf(module.id))
   return isAborted
 }
@@ -67,7 +70,7 @@ export async function eraseModule(
     removeReview,
   ])
     await remove(db, id)
-  for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
+  for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeStepReports, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)
     return false

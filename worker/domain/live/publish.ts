@@ -57,13 +57,27 @@ export async function publishModule(context: Pick<Context, 'db' | 'rooms'>, modu
 
 /** The same with what a job has just written and therefore knows. */
 export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow): Promise<void> {
-  const { id: moduleId, stepsVersion, segmentCount, run } = module
-  const state = { ...presentState(module), stepsVersion, segmentCount, uploadPercent: uploadPercentOf(module) }
-  const newVersion = presentNewVersion(module)
-  const announcement: Announcement = { kind: 'module', ...state, ...(newVersion && { newVersion }) }
+  const { id: moduleId, run } = module
   try {
-    await roomOf({ rooms }, moduleId).publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
+    const of = { moduleId, run, requestId: currentTrace().requestId }
+    await roomOf({ rooms }, moduleId).publish(announce(module), of)
   } catch (error) {
     logLine('warn', 'publish_failed', { moduleId, ...faultOf(error) })
   }
+}
+
+/** Tells owners who watch a module that a danger was reported; their page asks for it at the latest with its next poll. */
+export async function publishDanger({ rooms }: Pick<Context, 'rooms'>, module: ModuleRow): Promise<void> {
+  try {
+    await roomOf({ rooms }, module.id).warn({ ...announce(module), danger: true }, module.id)
+  } catch (error) {
+    logLine('warn', 'publish_failed', { moduleId: module.id, ...faultOf(error) })
+  }
+}
+
+function announce(module: ModuleRow): Announcement {
+  const { stepsVersion, segmentCount } = module
+  const state = { ...presentState(module), stepsVersion, segmentCount, uploadPercent: uploadPercentOf(module) }
+  const newVersion = presentNewVersion(module)
+  return { kind: 'module', ...state, ...(newVersion && { newVersion }) }
 }

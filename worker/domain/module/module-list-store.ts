@@ -120,6 +120,11 @@ export function presentNewVersion(row: ModuleCardRow): NewVersion | null {
   return { run, status: runStatus, progress, message, lastError, failureCode }
 }
 
+/** Whether learners report from the steps of a module: as its owner says, otherwise where an organization has it. */
+export function takesReports({ takesReports: chosen, orgId }: Pick<ModuleRow, 'takesReports' | 'orgId'>): boolean {
+  return chosen ?? orgId !== null
+}
+
 /** A module as the wire shows it to a caller of this role. `posterUrl` is as it was issued for that role. */
 export function presentModule(
   row: ModuleCardRow,
@@ -149,6 +154,7 @@ export function presentModule(
     linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
     linkEndsAt: owned ? toIso(row.linkEndsAt) : null,
     hasLinkPassword: owned && row.linkPassword !== null,
+    takesReports: takesReports(row),
     publishedVersion: owned ? row.publishedVersion : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: sharePath(linkIdOf(row)),

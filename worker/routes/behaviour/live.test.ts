@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { Done } from '#contract/module.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
@@ -22,7 +23,7 @@ import { updateModule } from '#worker/domain/module/module-store.ts'
 import type { ModuleRoom } from '#worker/objects/module-room.ts'
 
 /** Anybody with the link receives it: nothing else may be in it. */
-const PublicEvent = z.strictObject(LiveEvent.omit({ newVersion: true }).shape)
+const PublicEvent = z.strictObject(LiveEvent.omit({ newVersion: true, danger: true }).shape)
 
 const HEADERS = { upgrade: 'websocket', origin: 'http://localhost:8787' }
 
@@ -102,6 +103,18 @@ describe('GET /api/modules/{id}/live', () => {
     for (const { events } of [viewer, late]) {
       await vi.waitFor(() => expect(events.map((event) => event.stepsVersion)).toEqual([1, 2]))
     }
+  })
+
+  it('tells owners alone of a danger that a learner reports', async () => {
+    const { id } = await seedModule({ status: 'READY', stepsVersion: 1, takesReports: true })
+    const viewer = await watch(id, 0, 'user_viewer')
+    const owner = await watch(id, 0, 'user_owner', LiveEvent)
+    for (const kind of ['wrong', 'dangerous']) {
+      const json = { id: `a-report-of-what-is-${kind}`, stepId: 'a', kind }
+      await answerOf(Done, `/api/step-reports/${id}`, { as: 'user_viewer', json })
+    }
+    await vi.waitFor(() => expect(owner.events).toMatchObject([{ status: 'READY', danger: true }]))
+    expect(viewer.events).toEqual([])
   })
 
   it('sends everyone what an owner changes while a new version is made, and nothing of that', async () => {

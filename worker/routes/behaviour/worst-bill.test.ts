@@ -2,7 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { ERASE_WORD } from '#contract/account.ts'
-import { REWRITE_INSTRUCTION_MAX_CHARS, REWRITE_MAX_CHARS, STEP_HARD_LIMITS } from '#contract/limits.ts'
+import {
+  REPORT_PHOTO_MAX_BYTES,
+  REWRITE_INSTRUCTION_MAX_CHARS,
+  REWRITE_MAX_CHARS,
+  STEP_HARD_LIMITS,
+} from '#contract/limits.ts'
 import { call } from '#local/testing/api.ts'
 import { LEARNING_PATH, openLearnerPage, saveManySteps, seedLessons, sendReport } from '#local/testing/learners.ts'
 import { seedModule } from '#local/testing/modules.ts'
@@ -29,6 +34,7 @@ import {
 } from '#worker/domain/quota/take-quota.ts'
 import { worstDailyBill } from '#worker/domain/quota/testing/worst-bill.ts'
 import { CPU_NS_PER_STEP, countStepsOfWorstRun } from '#worker/domain/quota/testing/worst-run.ts'
+import { REPORTS_OF_DAY } from '#worker/domain/step-report/step-report-limits.ts'
 import type { ChatMessage } from '#worker/ports/language-model.ts'
 import toml from '../../../wrangler.toml?raw'
 import { countRows } from '../testing/count-rows.ts'
@@ -104,6 +110,20 @@ async function measureFeedback(): Promise<number> {
   return (await countRows('/api/feedback/improvement', { as, json })).rows
 }
 
+/** The rows of a report from a step, with the sums that it counts towards. */
+async function measureStepReport(): Promise<number> {
+  const headers = { 'cf-connecting-ip': '2001:db8:7:2::1' }
+  const report = async (id: string) => {
+    const { moduleId } = await seedLessons({ takesReports: true })
+    const { learner } = await openLearnerPage(moduleId)
+    const json = { id, stepId: 'first', kind: 'wrong', text: 'It turns left.', learner }
+    return (await countRows(`/api/step-reports/${moduleId}`, { json, headers })).rows
+  }
+  // What the first one from an address adds is added once.
+  await report('a-first-report-of-the-bill')
+  return report('another-report-of-the-bill')
+}
+
 /** The rows that a repeated erasure request writes, which no limit of a day covers. */
 async function measureErasure(): Promise<number> {
   const erase = () => countRows('/api/account', { as: 'user_gone', method: 'DELETE', json: { confirm: ERASE_WORD } })
@@ -117,8 +137,9 @@ describe('the worst bill of a day', () => {
   }, async () => {
     const reports = await measureReports()
     const feedback = await measureFeedback()
+    const stepReport = await measureStepReport()
     const erasure = await measureErasure()
-    expect(Math.min(reports.first.rows, reports.more, feedback, erasure)).toBeGreaterThan(0)
+    expect(Math.min(reports.first.rows, reports.more, feedback, stepReport, erasure)).toBeGreaterThan(0)
     const erasures = Number(ERASURES_PER_MINUTE.exec(toml)?.[1]) * MINUTES_PER_DAY
     const minutes = (DEFAULTS.user.minutes ?? Number.POSITIVE_INFINITY) / UNITS.minutes
     const modules = DEFAULTS.user.modules ?? Number.POSITIVE_INFINITY
@@ -136,7 +157,9 @@ describe('the worst bill of a day', () => {
       otherRowsOfUser,
       rowsOfAddress:
         REPORTS_PER_DAY * reports.more +
+        REPORTS_OF_DAY.network * stepReport +
         NEW_LEARNERS_PER_ADDRESS * Math.max(0, reports.first.rows - reports.first.counted * reports.more),
+      photoBytesOfAddress: REPORTS_OF_DAY.network * REPORT_PHOTO_MAX_BYTES,
       uploadBytesOfUser: DEFAULTS.user.bytes ?? Number.POSITIVE_INFINITY,
       cpuMsOfUser: (USER_ROWS_PER_DAY.runs + modules) * ((countStepsOfWorstRun() * CPU_NS_PER_STEP) / 1e6),
     }
@@ -151,7 +174,7 @@ describe('the worst bill of a day', () => {
       'The worst bill of a day, US dollars:',
       bill,
       HOSTILE,
-      { ...limits, reports, feedback, erasure },
+      { ...limits, reports, feedback, stepReport, erasure },
       unbounded,
     )
     expect(bill.total, JSON.stringify({ bill, limits, reports, feedback })).toBeLessThanOrEqual(BILL_MAX_USD)

@@ -8,6 +8,7 @@ const PARAMS: Record<string, string> = {
   name: 'poster',
   part: '1',
   pseudonym: '0'.repeat(32),
+  reportId: 'a-report-of-the-matrix',
   segmentId: 'none',
   stepId: 'a',
   turnId: 'turn-that-is-not-there',

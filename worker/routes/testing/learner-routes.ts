@@ -9,6 +9,7 @@ import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as review from '#contract/review.ts'
 import * as share from '#contract/share.ts'
+import * as report from '#contract/step-report.ts'
 import * as tutor from '#contract/tutor.ts'
 import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 
@@ -19,6 +20,7 @@ const WATCHED = {
   segments: [[0, 5]],
   position: 5,
 }
+const REPORT = { id: 'a-report-of-the-matrix', stepId: 'a', kind: 'wrong', text: 'It turns left.' }
 /** The right word would leave the others without anything. */
 const NEARLY_ERASE = z.strictObject({ confirm: z.enum(['Erase', 'erase ', 'yes']) })
 const EDGE = 'comes out of the cache of the edge'
@@ -125,6 +127,23 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     access: 'owner',
     search: 'format=csv',
     query: learning.LearningExportRequest,
+  },
+
+  'POST /api/step-reports/:moduleId': {
+    access: 'link',
+    ok: 403,
+    readsToken: true,
+    json: { ...REPORT, learner: 'a-token-that-was-never-signed' },
+    body: report.NewStepReport,
+    answer: module.Done,
+    rows: 'reports of a device, a network and a module on a day',
+  },
+  'GET /api/step-reports/:moduleId/settled': {
+    access: 'link',
+    readsToken: true,
+    search: `ids=${REPORT.id}`,
+    query: report.SettledRequest,
+    answer: report.SettledAnswer,
   },
 
   'GET /api/debug/modules/debug': {

@@ -10,6 +10,7 @@ import * as search from '#contract/search.ts'
 import * as smallCopy from '#contract/small-copy.ts'
 import * as step from '#contract/step.ts'
 import * as editing from '#contract/step-editing.ts'
+import * as report from '#contract/step-report.ts'
 import * as transcript from '#contract/transcript.ts'
 import * as translation from '#contract/translation.ts'
 import * as upload from '#contract/upload.ts'
@@ -289,6 +290,28 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     access: 'owner',
     json: { ids: ['none'] },
     body: questions.NamedQuestions,
+    answer: module.Done,
+  },
+
+  'GET /api/step-reports': { access: 'user', answer: report.ReportCountsAnswer },
+  'GET /api/step-reports/:moduleId': { access: 'owner', answer: report.StepReportsAnswer },
+  'GET /api/step-reports/:moduleId/photos/:reportId': { access: 'owner', ok: 404 },
+  'POST /api/step-reports/:moduleId/settle': {
+    access: 'owner',
+    json: { stepId: 'a', kind: 'wrong', lastAt: 0, answer: 'It turns right now.' },
+    body: report.SettleReports,
+    answer: report.SettleAnswer,
+  },
+  'POST /api/step-reports/:moduleId/reopen': {
+    access: 'owner',
+    json: { stepId: 'a', kind: 'wrong', settledAt: 0 },
+    body: report.ReopenReports,
+    answer: module.Done,
+  },
+  'PUT /api/step-reports/:moduleId/ignored': {
+    access: 'owner',
+    json: { id: 'a-report-of-the-matrix', isIgnored: true },
+    body: report.IgnoreDevice,
     answer: module.Done,
   },
 

@@ -15,6 +15,8 @@ export interface BillLimits {
   /** Rows of what may be reported from one address. */
   rowsOfAddress: number
   uploadBytesOfUser: number
+  /** Bytes of photos that may be reported from one address. */
+  photoBytesOfAddress: number
   /** Milliseconds of the processor that one person's runs may use. */
   cpuMsOfUser: number
 }
@@ -37,7 +39,7 @@ export function worstDailyBill(
   const written = accounts * (limits.userRows + limits.otherRowsOfUser) + addresses * limits.rowsOfAddress
   const billed = Math.max(0, written - PRICES.rowsWritten.included / DAYS_PER_MONTH)
   const rows = (billed / 1e6) * PRICES.rowsWritten.perMillion
-  const bytes = accounts * limits.uploadBytesOfUser
+  const bytes = accounts * limits.uploadBytesOfUser + addresses * limits.photoBytesOfAddress
   const storage = ((bytes / BYTES_PER_GB) * PRICES.storedGb.perMonth) / DAYS_PER_MONTH
   const cpuMs = Math.max(0, accounts * limits.cpuMsOfUser - PRICES.cpuMs.included / DAYS_PER_MONTH)
   const cpu = (cpuMs / 1e6) * PRICES.cpuMs.perMillion

@@ -1,0 +1,136 @@
+import { ASKED_REPORTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
+import type { NewStepReport } from '#contract/step-report.ts'
+import { makeRandomId } from '#web/features/learning/learner-id.ts'
+import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
+import type { FilledReport } from '#web/features/step-report/report-sheet.tsx'
+import { keepStored, listen, listStored, parseStored } from '#web/lib/browser-state.ts'
+import { Courier } from '#web/lib/courier.ts'
+
+/** A report that the server does not have yet. */
+export interface WaitingReport extends FilledReport, Pick<NewStepReport, 'id' | 'stepId'> {
+  moduleId: string
+  /** When its module was first not there; null while it is. */
+  missingSinceMs: number | null
+}
+
+/** What became of a report, as of a report of what was played. */
+export type Delivery = { kind: 'taken' } | Exclude<SendOutcome, { kind: 'taken' }>
+
+interface OutboxDeps {
+  /** Learners of one browser do not send for each other. */
+  who: string
+  /** Never rejects. */
+  send: (report: WaitingReport) => Promise<Delivery>
+}
+
+const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
+const REPORTED_KEY = 'adapt_reported:'
+
+/** Reports of this device about a module that have arrived, the oldest first. */
+export type Reported = Pick<WaitingReport, 'id' | 'stepId'>
+
+export function readReported(moduleId: string): Reported[] {
+  const stored = parseStored(REPORTED_KEY + moduleId)
+  return Array.isArray(stored) ? stored : []
+}
+
+/** Forgets a report whose answer was read. */
+export function forgetReported(moduleId: string, id: string): void {
+  keepReported(
+    moduleId,
+    readReported(moduleId).filter((report) => report.id !== id),
+  )
+}
+
+function keepReported(moduleId: string, reported: readonly Reported[]): void {
+  keepStored(REPORTED_KEY + moduleId, reported.length === 0 ? null : JSON.stringify(reported.slice(-ASKED_REPORTS_MAX)))
+}
+
+/** Keeps reports on the device until the server has them, whichever page is open by then. */
+export class StepReportOutbox {
+  readonly #deps: OutboxDeps
+  readonly #prefix: string
+  /** Also those that the storage had no room for, which go with the page. */
+  readonly #held = new Map<string, WaitingReport>()
+  /** Ids of those whose module is not there: they are left to the next page. */
+  readonly #missing = new Set<string>()
+  readonly #told = new Map<string, (hasArrived: boolean) => void>()
+  readonly #courier = new Courier<WaitingReport, Delivery>({
+    findNext: () => this.#findNext(),
+    bring: (report) => this.#deps.send(report),
+    settle: (report, delivery) => this.#settle(report, delivery),
+  })
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
+    this.#prefix = `adapt_report:${deps.who}:`
+  }
+
+  /** Sends what earlier pages have left, and again once there is a connection. @returns ends that */
+  readonly open = (): (() => void) => {
+    this.#courier.flush()
+    const end = listen(window, { online: () => this.#courier.hurry() })
+    return () => {
+      end()
+      this.#courier.rest()
+    }
+  }
+
+  /** Keeps a report and sends it. @returns whether the first try has brought it to the server */
+  add(place: { moduleId: string; stepId: string }, report: FilledReport): Promise<boolean> {
+    const waiting = { ...place, ...report, id: makeRandomId(), missingSinceMs: null }
+    this.#held.set(waiting.id, waiting)
+    this.#keep(waiting)
+    return new Promise((resolve) => {
+      this.#told.set(waiting.id, resolve)
+      this.#courier.hurry()
+    })
+  }
+
+  #findNext(): WaitingReport | null {
+    const [held] = this.#held.values()
+    if (held !== undefined) return held
+    for (const key of listStored(this.#prefix)) {
+      const report = parseStored(key) as Partial<WaitingReport> | null
+      if (typeof report?.id === 'string' && !this.#missing.has(report.id)) return report as WaitingReport
+    }
+    return null
+  }
+
+  #settle(report: WaitingReport, delivery: Delivery): number | null {
+    const { id, stepId, moduleId } = report
+    if (delivery.kind === 'expired' || delivery.kind === 'later') {
+      // Those behind it wait as well.
+      for (const tell of this.#told.values()) tell(false)
+      this.#told.clear()
+      return delivery.kind === 'later' ? delivery.afterMs : 0
+    }
+    this.#told.get(id)?.(delivery.kind === 'taken')
+    this.#told.delete(id)
+    this.#held.delete(id)
+    if (delivery.kind === 'missing' && mayComeBack(report)) {
+      this.#missing.add(id)
+      this.#keep(report)
+      return null
+    }
+    keepStored(this.#keyOf(report), null)
+    const reported = readReported(moduleId)
+    if (delivery.kind === 'taken' && !reported.some((each) => each.id === id))
+      keepReported(moduleId, [...reported, { id, stepId }])
+    return null
+  }
+
+  #keep(report: WaitingReport): void {
+    keepStored(this.#keyOf(report), JSON.stringify(report))
+  }
+
+  #keyOf({ moduleId, id }: WaitingReport): string {
+    return `${this.#prefix}${moduleId}:${id}`
+  }
+}
+
+/** Notes when a module was first found missing. */
+function mayComeBack(report: WaitingReport): boolean {
+  report.missingSinceMs ??= Date.now()
+  return Date.now() - report.missingSinceMs <= MISSING_KEPT_MS
+}

@@ -1,0 +1,85 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type FilledReport, ReportSheet } from './report-sheet.tsx'
+
+const sent: FilledReport[] = []
+let hasArrived: boolean
+
+beforeEach(() => {
+  sent.length = 0
+  hasArrived = true
+  // jsdom has dialogs that cannot be opened.
+  HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+    this.open = false
+    this.dispatchEvent(new Event('close'))
+  }
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+function open(onClose = vi.fn()) {
+  const onSend = async (report: FilledReport) => {
+    sent.push(report)
+    return hasArrived
+  }
+  render(<ReportSheet number={2} title="Put the roll in" onSend={onSend} onClose={onClose} />)
+  return { user: userEvent.setup(), onClose }
+}
+
+it('asks what it is first, and sends it with a line', async () => {
+  const { user, onClose } = open()
+  const kinds = screen.getAllByRole('button', { pressed: false }).map(({ textContent }) => textContent)
+  expect(kinds).toEqual(['Dangerous', 'Wrong', 'Unclear', 'Different here'])
+  await user.type(screen.getByLabelText('In one line (optional)'), 'It turns left.{Enter}')
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Wrong' }))
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(sent).toEqual([{ kind: 'wrong', text: 'It turns left.', photo: null }])
+  expect(await screen.findByText('Thank you')).toBeVisible()
+  expect(screen.getByText(/you read it here at the step/)).toBeVisible()
+  await user.click(screen.getAllByRole('button', { name: 'Close' })[1] as HTMLElement)
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('says that a report waits for a connection', async () => {
+  hasArrived = false
+  const { user } = open()
+  await user.click(screen.getByRole('button', { name: 'Dangerous' }))
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText(/kept on this device and sent later/)).toBeVisible()
+})
+
+it('takes a photo of the camera, shows it, and says what cannot be read', async () => {
+  let picture: object | null = { width: 40, height: 30 }
+  vi.stubGlobal('createImageBitmap', async () => picture ?? Promise.reject(new Error('no picture')))
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) =>
+    take(new Blob(['drawn'], { type: 'image/webp' })),
+  )
+  const { user } = open()
+  const field = () => screen.getByLabelText('Add a photo')
+  expect(field()).toHaveAttribute('capture', 'environment')
+  const choose = () => fireEvent.change(field(), { target: { files: [new File(['photo'], 'a.jpg')] } })
+  choose()
+  expect(await screen.findByRole('img', { name: 'Your photo' })).toHaveAttribute(
+    'src',
+    `data:image/webp;base64,${btoa('drawn')}`,
+  )
+  await user.click(screen.getByRole('button', { name: 'Remove the photo' }))
+  picture = null
+  choose()
+  expect(await screen.findByRole('alert')).toHaveTextContent('This photo cannot be read.')
+  picture = { width: 40, height: 30 }
+  choose()
+  await screen.findByRole('img', { name: 'Your photo' })
+  await user.click(screen.getByRole('button', { name: 'Unclear' }))
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(sent).toEqual([{ kind: 'unclear', text: '', photo: btoa('drawn') }])
+})

@@ -1,0 +1,234 @@
+import clsx from 'clsx'
+import { Camera, CircleCheck, CircleX } from 'lucide-react'
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { REPORT_MAX_CHARS } from '#contract/limits.ts'
+import type { StepReportKind } from '#contract/step-report.ts'
+import * as m from '#messages'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { redrawPhoto } from './redraw-photo.ts'
+import { REPORT_KINDS } from './report-kinds.ts'
+
+/** What a learner says of a step. */
+export interface FilledReport {
+  kind: StepReportKind
+  text: string
+  /** Base64 of a WebP or JPEG; null for none. */
+  photo: string | null
+}
+
+interface SheetProps {
+  /** From 1. */
+  number: number
+  title: string
+  /** @returns whether it has arrived at the server; otherwise it is sent later */
+  onSend: (report: FilledReport) => Promise<boolean>
+}
+
+/** Opens the sheet in which a learner reports from a step, over whatever else is open. */
+export function openReportSheet(props: SheetProps): void {
+  const opener = document.activeElement
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  function close() {
+    root.unmount()
+    place.remove()
+    if (opener instanceof HTMLElement) opener.focus()
+  }
+  root.render(<ReportSheet {...props} onClose={close} />)
+}
+
+type SheetState = 'asking' | 'sending' | 'sent' | 'waiting'
+
+export function ReportSheet({ number, title, onSend, onClose }: SheetProps & { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const [state, setState] = useState<SheetState>('asking')
+  useEffect(() => dialog.current?.showModal(), [])
+  async function send(report: FilledReport) {
+    setState('sending')
+    setState((await onSend(report)) ? 'sent' : 'waiting')
+  }
+  const isThanked = state === 'sent' || state === 'waiting'
+  return (
+    <dialog
+      ref={dialog}
+      data-sheet=""
+      aria-labelledby={id}
+      onClose={onClose}
+      className="m-auto w-[min(26rem,calc(100vw-1.5rem))] rounded-panel border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-scrim max-sm:mb-3"
+    >
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="text-lg leading-snug font-semibold">
+            {m.what_is_wrong_here()}
+          </h2>
+          <p dir="auto" className="mt-0.5 truncate text-sm text-ink-soft">
+            {number}. {title}
+          </p>
+        </div>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={m.close()}
+          className="-mt-1.5 -me-2"
+          onClick={() => dialog.current?.close()}
+        >
+          <CircleX aria-hidden="true" className="size-5" />
+        </Button>
+      </div>
+      <div role="status">{isThanked && <Thanks isWaiting={state === 'waiting'} />}</div>
+      {isThanked ? (
+        <Button size="large" className="mt-5 w-full" onClick={() => dialog.current?.close()}>
+          {m.close()}
+        </Button>
+      ) : (
+        <ReportForm isSending={state === 'sending'} onSend={(report) => void send(report)} />
+      )}
+    </dialog>
+  )
+}
+
+function Thanks({ isWaiting }: { isWaiting: boolean }) {
+  return (
+    <div className="mt-5 grid justify-items-center gap-2 text-center">
+      <CircleCheck aria-hidden="true" className="size-10 text-brand" />
+      <p className="text-lg font-semibold">{m.thank_you()}</p>
+      <p className="text-sm text-ink-soft">{isWaiting ? m.report_waits() : m.report_is_with_trainer()}</p>
+    </div>
+  )
+}
+
+interface ReportFormProps {
+  isSending: boolean
+  onSend: (report: FilledReport) => void
+}
+
+function ReportForm({ isSending, onSend }: ReportFormProps) {
+  const line = useId()
+  const [kind, setKind] = useState<StepReportKind | null>(null)
+  const [text, setText] = useState('')
+  const photo = usePhoto()
+  return (
+    <form
+      className="mt-4 grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (kind !== null && !isSending) onSend({ kind, text, photo: photo.taken?.base64 ?? null })
+      }}
+    >
+      <div role="group" aria-label={m.what_is_wrong_here()} className="grid grid-cols-2 gap-2.5">
+        {(Object.keys(REPORT_KINDS) as StepReportKind[]).map((each) => (
+          <KindButton key={each} kind={each} isChosen={each === kind} onPress={() => setKind(each)} />
+        ))}
+      </div>
+      <div>
+        <label htmlFor={line} className="text-sm font-medium">
+          {m.in_one_line()}
+        </label>
+        <input
+          id={line}
+          value={text}
+          maxLength={REPORT_MAX_CHARS}
+          dir="auto"
+          autoComplete="off"
+          enterKeyHint="send"
+          onChange={(event) => setText(event.currentTarget.value)}
+          className="mt-1.5 h-11 w-full rounded-control border border-line-strong bg-surface px-3"
+        />
+      </div>
+      <PhotoField photo={photo} />
+      <Button type="submit" size="large" aria-disabled={kind === null} isBusy={isSending}>
+        {m.send()}
+      </Button>
+    </form>
+  )
+}
+
+function KindButton({ kind, isChosen, onPress }: { kind: StepReportKind; isChosen: boolean; onPress: () => void }) {
+  const isDanger = kind === 'dangerous'
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={onPress}
+      className={clsx(
+        'min-h-14 rounded-control border-2 px-2 py-1.5 font-medium wrap-anywhere',
+        isDanger ? 'text-danger-ink' : 'text-ink',
+        !isChosen && 'border-line bg-surface hover:border-line-strong',
+        isChosen && (isDanger ? 'border-danger bg-danger-soft' : 'border-brand bg-brand-soft'),
+      )}
+    >
+      {REPORT_KINDS[kind]}
+    </button>
+  )
+}
+
+type Photo = NonNullable<Awaited<ReturnType<typeof redrawPhoto>>>
+
+function usePhoto() {
+  const [taken, setTaken] = useState<Photo | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  async function choose(file: File) {
+    const drawn = await redrawPhoto(file)
+    setTaken(drawn)
+    setHasFailed(drawn === null)
+  }
+  return { taken, hasFailed, choose, remove: () => setTaken(null) }
+}
+
+function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: ReturnType<typeof usePhoto> }) {
+  const id = useId()
+  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const file = currentTarget.files?.[0]
+    // The same file again is another choice.
+    currentTarget.value = ''
+    if (file) void choose(file)
+  }
+  return (
+    <div className="grid gap-2">
+      {taken === null ? (
+        <>
+          <input
+            id={id}
+            type="file"
+            accept="image/*"
+            capture="environment"
+            onChange={take}
+            className="peer sr-only"
+            aria-describedby={`${id}-note`}
+          />
+          <label
+            htmlFor={id}
+            className={buttonClass({
+              variant: 'secondary',
+              className: 'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-brand',
+            })}
+          >
+            <Camera aria-hidden="true" className="size-4.5" />
+            {m.add_a_photo()}
+          </label>
+        </>
+      ) : (
+        <div className="flex items-center gap-3">
+          <img
+            src={`data:${taken.type};base64,${taken.base64}`}
+            alt={m.your_photo()}
+            className="h-20 max-w-32 rounded-control object-contain"
+          />
+          <Button variant="ghost" size="small" onClick={remove}>
+            {m.remove_the_photo()}
+          </Button>
+        </div>
+      )}
+      <p id={`${id}-note`} className="text-xs text-ink-soft">
+        {m.photo_is_for_trainer()}
+      </p>
+      {hasFailed && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {m.photo_cannot_be_read()}
+        </p>
+      )}
+    </div>
+  )
+}
