@@ -180,3 +180,9 @@ export const QUESTION_GROUPS_MAX = 200
 export const COLLECTIONS_MAX = 200
 /** Modules in one collection: a learner does not work through more, and its page stays small. */
 export const COLLECTION_MODULES_MAX = 100
+/** What may be asked of a collection. */
+export const COLLECTION_QUESTION_MAX_CHARS = 200
+/** Places that are shown for it. */
+export const STEPS_FOUND_MAX = 8
+/** Those of them that are only said. */
+export const MOMENTS_FOUND_MAX = 3

@@ -43,6 +43,7 @@ const WORKER = [
   'worker/domain/collection',
   'worker/domain/tutor/prompts',
   'worker/domain/tutor',
+  'worker/domain/found',
   'worker/domain/rewrite/prompts',
   'worker/domain/rewrite',
   'worker/domain/questions',

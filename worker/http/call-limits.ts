@@ -123,6 +123,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/collections/:collectionId': person('collections'),
   'GET /share/:moduleId': PAGE,
   'GET /share/c/:collectionId': PAGE,
+  'GET /share/c/:collectionId/found': PAGE,
   'GET /share/:moduleId/print': PAGE,
   'GET /share/:moduleId/captions.vtt': PAGE,
   'GET /share/:moduleId/captions.srt': PAGE,

@@ -118,6 +118,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     rows: WRITTEN_BEFORE,
   },
   'GET /share/c/:collectionId': { access: 'link' },
+  'GET /share/c/:collectionId/found': { access: 'link', search: 'q=wheel' },
 
   'GET /api/steps/:moduleId': { access: 'viewer', answer: step.StepsAnswer },
   'POST /api/steps/:moduleId': {
