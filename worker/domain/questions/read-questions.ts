@@ -6,7 +6,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
-import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
+import { type AlikeQuestions, type AskedQuestion, groupQuestions } from '#worker/domain/tutor/group-questions.ts'
 
 /** A longer question is cut here in the list. */
 const TEXT_MAX_CHARS = 500
