@@ -176,6 +176,12 @@ export const DEBUG_LIST_MAX = 200
 export const QUESTIONS_GROUPED_MAX = 1_000
 /** Groups in one answer. A trainer does not work through more; the next ones move up when these are settled. */
 export const QUESTION_GROUPS_MAX = 200
+/** Longest answer of a trainer: a paragraph beside a video. */
+export const TRAINER_ANSWER_MAX_CHARS = 600
+/** Answers of a trainer about one module; all of them are read for each question. */
+export const TRAINER_ANSWERS_MAX = 200
+/** Own questions to the trainer that a learner sees again. */
+export const ASKED_SHOWN_MAX = 20
 /** Collections of one owner: a plant with one for each of its machines. */
 export const COLLECTIONS_MAX = 200
 /** Modules in one collection: a learner does not work through more, and its page stays small. */

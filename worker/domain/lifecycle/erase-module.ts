@@ -18,6 +18,7 @@ import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { removeTranslations } from '#worker/domain/translation/translation-store.ts'
+import { removeAnswers } from '#worker/domain/tutor/answer-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
@@ -60,6 +61,7 @@ export async function eraseModule(
     removeScreenCorrections,
     removeTranslations,
     removeVersions,
+    removeAnswers,
   ])
     await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {

@@ -7,6 +7,7 @@ import * as feedback from '#contract/feedback.ts'
 import * as learning from '#contract/learning.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
+import * as questions from '#contract/questions.ts'
 import * as share from '#contract/share.ts'
 import * as tutor from '#contract/tutor.ts'
 import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
@@ -69,6 +70,22 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     body: tutor.LinkQuestion,
     answer: tutor.TutorAnswerBody,
     rows: 'answers a day of a module, a row each',
+  },
+  'GET /api/asked/:moduleId': {
+    access: 'link',
+    ok: 401,
+    readsToken: true,
+    query: learning.LearnerRequest,
+    answer: questions.AskedAnswer,
+  },
+  'POST /api/asked/:moduleId': {
+    access: 'link',
+    ok: 401,
+    readsToken: true,
+    json: { question: 'What is it?', turnId: QUESTION.turnId },
+    body: questions.AskTrainer,
+    answer: questions.AskTrainerAnswer,
+    rows: QUESTIONS,
   },
   'GET /share/:moduleId': { access: 'link', answer: share.ShareAnswer },
   'GET /embed/:moduleId': { access: 'link' },

@@ -256,6 +256,31 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     body: questions.NamedQuestions,
     answer: module.Done,
   },
+  'POST /api/questions/:moduleId/answers': {
+    access: 'owner',
+    json: { ids: ['none'], question: 'How tight?', text: '120 newton metres.' },
+    body: questions.NewAnswer,
+    answer: module.Done,
+  },
+  'PATCH /api/questions/:moduleId/answers/:answerId': {
+    access: 'owner',
+    ok: 404,
+    json: { inPrint: true },
+    body: questions.AnswerPatch,
+    answer: module.Done,
+  },
+  'DELETE /api/questions/:moduleId/answers/:answerId': {
+    access: 'owner',
+    ok: 404,
+    answer: module.Done,
+    rows: WRITTEN_BEFORE,
+  },
+  'POST /api/questions/:moduleId/ignore': {
+    access: 'owner',
+    json: { ids: ['none'] },
+    body: questions.NamedQuestions,
+    answer: module.Done,
+  },
 
   'POST /api/reprocess/:moduleId': { access: 'owner', body: module.ReprocessRequest, answer: module.ReprocessAnswer },
 
