@@ -38,6 +38,7 @@ const WORKER = [
   'worker/domain/translation/prompts',
   'worker/domain/translation',
   'worker/domain/version',
+  'worker/domain/answer',
   'worker/domain/share',
   'worker/domain/search',
   'worker/domain/collection',

@@ -262,6 +262,7 @@ const QUESTIONS: QuestionsAnswer = {
   open: 7,
   grouped: 7,
   hiddenGroups: 0,
+  answers: [],
 }
 
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */

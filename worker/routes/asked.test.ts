@@ -96,6 +96,25 @@ describe('a question to the trainer', () => {
     expect((await readOwn()).open).toBe(1)
   })
 
+  it('stands in print and in the steps as Markdown where its trainer wants that, as text', async () => {
+    const { moduleId, send, answer } = await seedOpen()
+    await send('Does <b>it</b> *really* last?')
+    await answer({ text: 'Yes, <i>two</i> winters.' })
+    const read = async (name: string) => (await call(`/share/${moduleId}/${name}`)).text()
+    expect(await read('print')).not.toContain('winters')
+    const { moduleId: other, ...printed } = await seedOpen()
+    await printed.send('Does <b>it</b> *really* last?')
+    await printed.answer({ text: 'Yes, <i>two</i> winters.', inPrint: true })
+    const page = await (await call(`/share/${other}/print`)).text()
+    expect(page).toContain(
+      '<h3>Does &lt;b&gt;it&lt;/b&gt; *really* last?</h3><p class="said">Yes, &lt;i&gt;two&lt;/i&gt; winters.</p>',
+    )
+    expect(page).toMatch(/<p class="facts">Answered by the trainer on \d+ \w+ \d{4}<\/p>/)
+    const markdown = await (await call(`/share/${other}/steps.md`)).text()
+    expect(markdown).toContain('## Questions and answers')
+    expect(markdown).toContain(String.raw`**Does \<b\>it\</b\> \*really\* last?**`)
+  })
+
   it('is text, whatever a stranger writes, and reaches no model', { tags: 'threat-3' }, async () => {
     const calls = openLanguageServer((model) => model.say('No.'))
     const { send, listGroups } = await seedOpen(5)

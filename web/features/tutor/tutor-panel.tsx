@@ -93,7 +93,7 @@ interface PanelLogProps extends TutorPanelProps {
   panel: TutorPanelState
 }
 
-function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, renderRating }: PanelLogProps) {
+function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, renderRating, renderAsk }: PanelLogProps) {
   const { tutor, isOff, ask } = panel
   const { turns, isBusy, retry } = tutor
   // What is pressed makes place for the answer, so the focus goes to the list.
@@ -126,7 +126,7 @@ function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, ren
       renderTurn={(turn) => (
         <TurnView
           key={turn.turnId}
-          {...{ turn, stepStarts, isBusy, renderRating }}
+          {...{ turn, stepStarts, isBusy, renderRating, renderAsk }}
           onPlay={playFrom}
           onRetry={retryHere}
         />

@@ -3,10 +3,10 @@ import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
 import type { AnswerPatch, NewAnswer, OwnAnswer } from '#contract/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { insertAnswer, listAnswers, removeAnswer, updateAnswer } from '#worker/domain/answer/answer-store.ts'
+import { hashSteps, presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { insertAnswer, listAnswers, removeAnswer, updateAnswer } from '#worker/domain/tutor/answer-store.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
-import { hashSteps, presentAnswer } from '#worker/domain/tutor/trainer-answers.ts'
 import { listWordings } from '#worker/domain/tutor/turn-store.ts'
 
 type AnswerContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>

@@ -3,14 +3,14 @@ import { ASKED_SHOWN_MAX } from '#contract/limits.ts'
 import type { AskedQuestion, AskTrainer } from '#contract/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { listAnswers, listAsked } from '#worker/domain/answer/answer-store.ts'
+import { presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import { addUsesSql, findOverSql, type LearningUse } from '#worker/domain/learning/learning-limits.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { makeHasher } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { listAnswers, listAsked } from '#worker/domain/tutor/answer-store.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
-import { presentAnswer } from '#worker/domain/tutor/trainer-answers.ts'
 
 /** Questions to the trainer of one module on one day, of one learner … */
 export const ASKED_PER_LEARNER = 10

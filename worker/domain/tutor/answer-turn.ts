@@ -5,6 +5,7 @@ import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { IsolateCache } from '#worker/core/isolate-cache.ts'
+import { listAnswers } from '#worker/domain/answer/answer-store.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
@@ -17,7 +18,6 @@ import { listVisibleRows, listVisibleSegments, listVisibleStepRows } from '#work
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
 import { makeScreen } from './answer-screen.ts'
-import { listAnswers } from './answer-store.ts'
 import { makeNotes, openIndex, type ShownSegment, type TutorIndex } from './open-index.ts'
 import {
   type AnswerPlan,

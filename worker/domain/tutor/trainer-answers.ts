@@ -1,40 +1,11 @@
 import { regionalTagOf } from '#contract/languages.ts'
-import type { TrainerAnswer } from '#contract/questions.ts'
 import * as m from '#messages/pages'
-import { hashText } from '#worker/domain/signed-payload.ts'
-import { toIso } from '#worker/domain/to-iso.ts'
-import type { AnswerRow } from './answer-store.ts'
+import type { AnswerRow } from '#worker/domain/answer/answer-store.ts'
+import { presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import { groupQuestions } from './group-questions.ts'
-import type { TutorIndex, TutorStep } from './open-index.ts'
+import type { TutorIndex } from './open-index.ts'
 import type { AnswerPlan } from './plan-answer.ts'
 import { languageOfQuestion } from './question-language.ts'
-
-const HASH_BYTES = 12
-
-/**
- * Hashes what an answer was given for: what its step says, or what all of them do where it points at none.
- * @param steps as learners read them
- */
-export function hashSteps(steps: readonly TutorStep[], stepId: string | null): Promise<string> {
-  const meant = stepId === null ? steps : steps.filter(({ id }) => id === stepId)
-  return hashText(JSON.stringify(meant.map(({ title, description }) => [title, description])), HASH_BYTES)
-}
-
-/** Presents an answer for learners. @param steps as they read them */
-export async function presentAnswer(
-  { id, question, text, stepId, stepsHash, answeredAt }: AnswerRow,
-  steps: readonly TutorStep[],
-): Promise<TrainerAnswer> {
-  const step = steps.find((each) => each.id === stepId)
-  return {
-    id,
-    question,
-    text,
-    step: step === undefined ? null : { id: step.id, title: step.title, start: step.start },
-    answeredAt: toIso(answeredAt),
-    isEarlier: (await hashSteps(steps, stepId)) !== stepsHash,
-  }
-}
 
 /** Finds the trainer's answer to a question that means the same as one that was answered; null where there is none. */
 export function findAnswer(answers: readonly AnswerRow[], question: string): AnswerRow | null {
