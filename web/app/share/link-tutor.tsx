@@ -7,6 +7,7 @@ import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import * as m from '#messages'
 import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import { AskedList, AskTrainer } from '#web/features/tutor/ask-trainer.tsx'
+import { isAwaiting } from '#web/features/tutor/asked-trainer.ts'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure, TurnView } from '#web/features/tutor/turn-view.tsx'
 import { sayProblem } from '#web/lib/say-problem.ts'
@@ -21,15 +22,15 @@ interface LinkTutorProps {
   getPlace: () => Pick<LinkQuestion, 'videoTime' | 'stepId'>
   onPlay: (seconds: number) => void
   onClose: () => void
-  /** It was opened by what waits for an answer, not by its learner. */
-  isReturn: boolean
 }
 
 /** The tutor for people with the link. What is asked is gone with the page: the server keeps nothing of it. */
-export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose, isReturn }: LinkTutorProps) {
+export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: LinkTutorProps) {
   const id = useId()
   const { turns, ask, retry } = useTurns(moduleId, getPlace)
   const isBusy = turns.some(isRunning)
+  // Otherwise it was opened by what waits for an answer, not by its learner.
+  const [takesFocus] = useState(() => !isAwaiting(moduleId))
   const renderAsk = (turn: Turn) => (
     <AskTrainer moduleId={moduleId} onAsk={() => sendToTrainer(moduleId, { ...turn, ...getPlace() })} />
   )
@@ -79,7 +80,7 @@ export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose, isR
           )}
         </div>
         <AskedList moduleId={moduleId} load={() => loadAsked(moduleId)} onPlay={onPlay} />
-        <AskForm isBusy={isBusy} takesFocus={!isReturn} onAsk={ask} />
+        <AskForm isBusy={isBusy} takesFocus={takesFocus} onAsk={ask} />
       </section>
     </Card>
   )

@@ -24,8 +24,7 @@ interface TutorPlace {
 /** The way to the tutor: on this page where the owner lets people with the link ask, or else on the training page. */
 export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: TutorPlace) {
   // A learner who waits for the trainer's answer has it in view on return.
-  const [isReturn] = useState(() => module.hasTutor && isAwaiting(module.id))
-  const [isAsking, setIsAsking] = useState(isReturn)
+  const [isAsking, setIsAsking] = useState(() => isAwaiting(module.id))
   const button = useRef<HTMLButtonElement>(null)
   if (!module.hasTutor) {
     // A frame on another site cannot sign in.
@@ -58,7 +57,6 @@ export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: T
           getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
           onPlay={onPlay}
           onClose={close}
-          isReturn={isReturn}
         />
       </PartBoundary>
     ),

@@ -1,11 +1,10 @@
 import { keepStored, readStored } from '#web/lib/browser-state.ts'
 
-const KEY = 'adapt_asked:'
 const WAITING = 'waiting'
 
 /** Whether this device has asked the trainer of a module: `waiting` until its answers were seen; null where it has not. */
 export function readAskedState(moduleId: string): string | null {
-  return readStored(KEY + moduleId)
+  return readStored(`adapt_asked:${moduleId}`)
 }
 
 /** Whether something that was asked on this device waits for its answer. */
@@ -15,5 +14,5 @@ export function isAwaiting(moduleId: string): boolean {
 
 /** @param isAnswered all that was asked has an answer, which is shown */
 export function keepAskedState(moduleId: string, { isAnswered }: { isAnswered: boolean }): void {
-  keepStored(KEY + moduleId, isAnswered ? 'seen' : WAITING)
+  keepStored(`adapt_asked:${moduleId}`, isAnswered ? 'seen' : WAITING)
 }

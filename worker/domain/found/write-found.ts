@@ -31,9 +31,9 @@ function writePlace({ member, step, image, start, quote, translation }: FoundPla
   const said = [quote, translation].filter((text) => text !== null)
   return [
     `<li><a href="${escapeHtml(address)}"><span class="poster">${picture}</span>`,
-    `<span class="text"><span class="title" dir="auto">${step === null ? escapeHtml(title) : writeMarked(step)}</span>`,
-    ...said.map((text) => `<q class="said" dir="auto">${escapeHtml(text)}</q>`),
-    `<span class="facts"><bdi>${escapeHtml(title)}</bdi> · ${showClock(seconds * 1_000)}</span></span></a></li>`,
+    `<span class="text"><span class="title"><bdi>${step === null ? escapeHtml(title) : writeMarked(step)}</bdi></span>`,
+    ...said.map((text) => `<q class="said"><bdi>${escapeHtml(text)}</bdi></q>`),
+    `<span class="facts">${step === null ? '' : `<bdi>${escapeHtml(title)}</bdi> · `}${showClock(seconds * 1_000)}</span></span></a></li>`,
   ].join('')
 }
 

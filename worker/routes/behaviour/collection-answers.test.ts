@@ -44,8 +44,8 @@ async function find(id: string, words: string, lang?: string) {
     ...html.matchAll(/<li><a href="([^"]+)".*?class="title"[^>]*>(.*?)<\/span>(.*?)<span class="facts">/g),
   ]
   const links = places.map(([, href = '']) => href.replaceAll('&amp;', '&'))
-  const titles = places.map(([, , title = '']) => title.replace(/<\/?mark>/g, ''))
-  const quotes = places.map(([, , , said = '']) => [...said.matchAll(/<q[^>]*>(.*?)<\/q>/g)].map(([, text]) => text))
+  const titles = places.map(([, , title = '']) => title.replace(/<\/?(?:mark|bdi)>/g, ''))
+  const quotes = places.map(([, , , said = '']) => [...said.matchAll(/<q[^>]*><bdi>(.*?)<\/bdi><\/q>/g)].map(([, text]) => text))
   return { html, links, titles, quotes, says: /<p class="facts">(.*?)<\/p>/.exec(html)?.[1] }
 }
 

@@ -71,17 +71,14 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     answer: tutor.TutorAnswerBody,
     rows: 'answers a day of a module, a row each',
   },
+  // So it is where people with the link cannot ask the tutor.
   'GET /api/asked/:moduleId': {
-    access: 'link',
-    ok: 401,
-    readsToken: true,
+    access: 'viewer',
     query: learning.LearnerRequest,
     answer: questions.AskedAnswer,
   },
   'POST /api/asked/:moduleId': {
-    access: 'link',
-    ok: 401,
-    readsToken: true,
+    access: 'viewer',
     json: { question: 'What is it?', turnId: QUESTION.turnId },
     body: questions.AskTrainer,
     answer: questions.AskTrainerAnswer,
