@@ -138,3 +138,23 @@ export type AskedQuestion = z.infer<typeof AskedQuestion>
 /** Answer of `GET /api/asked/{moduleId}?learner=`: own questions to the trainer, the newest first. */
 export const AskedAnswer = Success.extend({ asked: z.array(AskedQuestion) })
 export type AskedAnswer = z.infer<typeof AskedAnswer>
+
+/** A question in the digest of a week: of all the trainings of a caller's list. */
+export const DigestQuestion = z.object({
+  moduleId: z.string(),
+  /** Of the training. */
+  title: z.string(),
+  text: z.string(),
+  /** How many different people asked it. */
+  people: z.number().int(),
+  /** It has an answer of the trainer. */
+  isAnswered: z.boolean(),
+})
+export type DigestQuestion = z.infer<typeof DigestQuestion>
+
+/**
+ * Answer of `GET /api/questions`: what was asked in the last seven days that no video covers, those without an answer
+ * first, then by the number of people.
+ */
+export const DigestAnswer = Success.extend({ questions: z.array(DigestQuestion) })
+export type DigestAnswer = z.infer<typeof DigestAnswer>

@@ -75,6 +75,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/modules/:moduleId': read('module'),
   'GET /api/steps/:moduleId': read('steps'),
   'GET /api/transcript/:moduleId': read('transcript'),
+  'GET /api/questions': read('questions'),
   'GET /api/questions/:moduleId': read('questions'),
   'PATCH /api/modules/:moduleId': person('modules', 100),
   'DELETE /api/modules/:moduleId': person('modules'),

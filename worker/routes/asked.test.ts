@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { AskedAnswer, AskTrainerAnswer, QuestionsAnswer } from '#contract/questions.ts'
+import { AskedAnswer, AskTrainerAnswer, DigestAnswer, QuestionsAnswer } from '#contract/questions.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -141,6 +141,25 @@ describe('a question to the trainer', () => {
     for (const _ of [1, 2, 3]) await answerOf(AskTrainerAnswer, path, { as, ...same })
     expect((await listGroups())[0]?.count).toBe(1)
   })
+})
+
+it('stands in the digest of a week of its trainer, those without an answer first, by people', async () => {
+  const { as, moduleId, send, answer } = await seedOpen()
+  await send('Who has painted the garage door?')
+  await answer()
+  await send('Who sells the wedge?')
+  for (const ip of ['192.0.2.5', '192.0.2.6']) await send(WINTER, { ip })
+  const old = await send('What was asked a month ago?')
+  expect(old).not.toBe('')
+  const move = `UPDATE questions SET created_at = created_at - 30 * 86400000 WHERE module_id = ? AND question LIKE '%month ago%'`
+  await env.DB.prepare(move).bind(moduleId).run()
+  const { questions } = await answerOf(DigestAnswer, '/api/questions', { as })
+  expect(questions.map(({ text, people, isAnswered }) => [text, people, isAnswered])).toEqual([
+    [WINTER, 2, false],
+    ['Who sells the wedge?', 1, false],
+    ['Who has painted the garage door?', 0, true],
+  ])
+  expect((await answerOf(DigestAnswer, '/api/questions', { as: `user_${nanoid(8)}` })).questions).toEqual([])
 })
 
 describe('a hostile visitor', () => {

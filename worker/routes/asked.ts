@@ -6,6 +6,7 @@ import {
   type AskedAnswer,
   AskTrainer,
   type AskTrainerAnswer,
+  type DigestAnswer,
   NamedQuestions,
   NewAnswer,
 } from '#contract/questions.ts'
@@ -14,6 +15,7 @@ import { signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { findWatcher } from '#worker/domain/learning/start-session.ts'
 import { changeAnswer, giveAnswer, withdrawAnswer } from '#worker/domain/questions/answer-questions.ts'
 import { askTrainer, ignoreAskers, readAsked } from '#worker/domain/questions/ask-trainer.ts'
+import { readDigest } from '#worker/domain/questions/read-digest.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -63,6 +65,10 @@ export const askedRoutes = new Hono<AppEnv>()
 /** The trainer's answers; owners only. */
 export const answerRoutes = new Hono<AppEnv>()
   .use(requireUser)
+  .get('/', async (c) => {
+    const questions = await readDigest(c.var.context, c.var.caller)
+    return c.json({ success: true, questions } satisfies DigestAnswer)
+  })
   .post('/:moduleId/answers', async (c) => {
     const module = await getOwn(c)
     await giveAnswer(c.var.context, module, await readJson(c, NewAnswer))

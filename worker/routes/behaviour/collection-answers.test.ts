@@ -45,7 +45,9 @@ async function find(id: string, words: string, lang?: string) {
   ]
   const links = places.map(([, href = '']) => href.replaceAll('&amp;', '&'))
   const titles = places.map(([, , title = '']) => title.replace(/<\/?(?:mark|bdi)>/g, ''))
-  const quotes = places.map(([, , , said = '']) => [...said.matchAll(/<q[^>]*><bdi>(.*?)<\/bdi><\/q>/g)].map(([, text]) => text))
+  const quotes = places.map(([, , , said = '']) =>
+    [...said.matchAll(/<q[^>]*><bdi>(.*?)<\/bdi><\/q>/g)].map(([, text]) => text),
+  )
   return { html, links, titles, quotes, says: /<p class="facts">(.*?)<\/p>/.exec(html)?.[1] }
 }
 

@@ -243,6 +243,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: transcript.CaptionsAnswer,
   },
 
+  'GET /api/questions': { access: 'user', answer: questions.DigestAnswer },
   'GET /api/questions/:moduleId': { access: 'owner', answer: questions.QuestionsAnswer },
   'POST /api/questions/:moduleId/settle': {
     access: 'owner',
