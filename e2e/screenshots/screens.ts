@@ -238,6 +238,7 @@ const QUESTION = {
   moments: [4, 11],
   answered: 2,
   notCovered: 1,
+  askedTrainer: 2,
   lastAskedAt: '2026-11-20T10:00:00.000Z',
 }
 

@@ -8,7 +8,12 @@ import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
-import { ASKED_PER_LEARNER, ASKED_PER_MODULE, ASKED_PER_NETWORK } from '#worker/domain/questions/ask-trainer.ts'
+import {
+  ASKED_AS_REPORTS,
+  ASKED_PER_LEARNER,
+  ASKED_PER_MODULE,
+  ASKED_PER_NETWORK,
+} from '#worker/domain/questions/ask-trainer.ts'
 import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -179,6 +184,10 @@ describe('a hostile visitor', () => {
     expect((await problemOf(path, ask('One more?', { ip: '192.0.2.10' }))).code).toBe('rate_limited')
     const sql = 'SELECT count(*) AS count FROM questions WHERE module_id = ?'
     expect(await env.DB.prepare(sql).bind(moduleId).first('count')).toBe(ASKED_PER_NETWORK + 1)
+    // The address has the largest sum of all: it may have asked in other tests as well.
+    const most = 'SELECT max(reports) AS most FROM learning_uses WHERE reports <> ?'
+    const ofAddress = await env.DB.prepare(most).bind(ASKED_PER_MODULE).first<number>('most')
+    expect(ofAddress).toBeGreaterThanOrEqual(ASKED_PER_NETWORK * ASKED_AS_REPORTS)
   })
 
   it('is ignored by device, without learning it; others are not', async () => {

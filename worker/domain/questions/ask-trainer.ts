@@ -5,7 +5,13 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listAnswers, listAsked } from '#worker/domain/answer/answer-store.ts'
 import { presentAnswer } from '#worker/domain/answer/present-answer.ts'
-import { addUsesSql, findOverSql, type LearningUse } from '#worker/domain/learning/learning-limits.ts'
+import {
+  addUsesSql,
+  findOverSql,
+  type LearningUse,
+  REPORTS_PER_DAY,
+  USE_NAME_BYTES,
+} from '#worker/domain/learning/learning-limits.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { makeHasher } from '#worker/domain/signed-payload.ts'
@@ -20,6 +26,8 @@ export const ASKED_PER_NETWORK = 30
 export const ASKED_PER_SITE = 60
 /** … and of all people together: more than a trainer reads. */
 export const ASKED_PER_MODULE = 200
+/** As how many of the `REPORTS_PER_DAY` of its address a question counts, which bound the rows that an address writes. */
+export const ASKED_AS_REPORTS = 3
 
 /** Who asks. */
 interface Asker {
@@ -58,16 +66,21 @@ export async function askTrainer(
   const { userId, network, site } = asker
   const atMs = nowMs()
   const day = dayOf(atMs)
-  const hash = await makeHasher(secrets, { purpose: 'asked', sizeBytes: 12 })
-  const use = async (reportsMax: number, ...of: (string | null)[]): Promise<LearningUse[]> => {
-    const who = of.includes(null) ? null : await hash(day, moduleId, ...of.map(String))
-    return who === null ? [] : [{ who, learners: 0, learnersMax: null, reports: 1, reportsMax }]
+  const hash = await makeHasher(secrets, { purpose: 'uses', sizeBytes: USE_NAME_BYTES })
+  const use = async (
+    { most: reportsMax, counts: reports = 1 }: { most: number; counts?: number },
+    ...of: (string | null)[]
+  ): Promise<LearningUse[]> => {
+    if (of.includes(null)) return []
+    return [{ who: await hash(day, ...of.map(String)), learners: 0, learnersMax: null, reports, reportsMax }]
   }
   const uses = await Promise.all([
-    use(ASKED_PER_MODULE, 'module'),
-    use(ASKED_PER_LEARNER, 'learner', userId),
-    use(ASKED_PER_NETWORK, 'network', network),
-    use(ASKED_PER_SITE, 'site', site),
+    use({ most: ASKED_PER_MODULE }, 'asked', moduleId),
+    use({ most: ASKED_PER_LEARNER }, 'asked', 'learner', moduleId, userId),
+    use({ most: ASKED_PER_NETWORK }, 'asked', 'network', moduleId, network),
+    use({ most: ASKED_PER_SITE }, 'asked', 'site', moduleId, site),
+    // The sum that `listUses` counts reports in.
+    use({ most: REPORTS_PER_DAY, counts: ASKED_AS_REPORTS }, 'address', network),
   ])
   const id = nanoid()
   const shared = [id, moduleId, userId, day, JSON.stringify(uses.flat())]

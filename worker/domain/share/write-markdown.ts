@@ -47,7 +47,7 @@ export function describeAnswer({ answeredAt, isEarlier }: TrainerAnswer, tag: In
   const dateFormat = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { dateStyle: 'long', timeZone: 'UTC' })
   const source = { date: dateFormat.format(new Date(answeredAt)) }
   const says = isEarlier ? m.page_answered_by_trainer_earlier(source, tag) : m.page_answered_by_trainer(source, tag)
-  return says.replace(/\s*[:：]$/, '')
+  return says.replace(/[:：]$/, '').trimEnd()
 }
 
 function writeHeading(title: string | null | undefined): string[] {
