@@ -185,6 +185,12 @@ export const DEBUG_LIST_MAX = 200
 export const QUESTIONS_GROUPED_MAX = 1_000
 /** Groups in one answer. A trainer does not work through more; the next ones move up when these are settled. */
 export const QUESTION_GROUPS_MAX = 200
+/** Longest answer of a trainer: a paragraph beside a video. */
+export const TRAINER_ANSWER_MAX_CHARS = 600
+/** Answers of a trainer about one module; all of them are read for each question. */
+export const TRAINER_ANSWERS_MAX = 200
+/** Own questions to the trainer that a learner sees again. */
+export const ASKED_SHOWN_MAX = 20
 /** Collections of one owner: a plant with one for each of its machines. */
 export const COLLECTIONS_MAX = 200
 /** Modules in one collection: a learner does not work through more, and its page stays small. */
@@ -199,3 +205,9 @@ export const ASKED_REPORTS_MAX = 20
 export const SHOWN_REPORTS_MAX = 5
 /** Entries in one answer; the next ones move up when these are settled. */
 export const REPORT_ENTRIES_MAX = 200
+/** What may be asked of a collection. */
+export const COLLECTION_QUESTION_MAX_CHARS = 200
+/** Places that are shown for it. */
+export const STEPS_FOUND_MAX = 8
+/** Those of them that are only said. */
+export const MOMENTS_FOUND_MAX = 3

@@ -35,9 +35,14 @@ export function smallVideoPath(videoPath: string): string {
   return videoPath.replace(/\/video(?=$|[?#])/, '/video/small')
 }
 
+/** Path of an image of a shared module. */
+export function sharedImagePath(moduleId: string, name: string): string {
+  return `${sharePath(moduleId)}/images/${name}`
+}
+
 /** Path of a shared module's poster. */
 export function sharedPosterPath(moduleId: string): string {
-  return `${sharePath(moduleId)}/images/poster`
+  return sharedImagePath(moduleId, 'poster')
 }
 
 /**
@@ -66,6 +71,11 @@ export function printPath(moduleId: string): string {
 /** Path of the page of a shared collection. */
 export function collectionPath(collectionId: string): string {
   return `/share/c/${encodeURIComponent(collectionId)}`
+}
+
+/** Path of what a shared collection has for the words in `q`, as a part of its page. */
+export function foundPath(collectionId: string): string {
+  return `${collectionPath(collectionId)}/found`
 }
 
 /** Path of the page of a shared module that leads back to a collection. */

@@ -92,6 +92,18 @@ test('a trainer makes a collection, and a learner follows it from the code with 
   await expect(learner.getByRole('listitem')).toHaveCount(2)
   await expect(learner.getByText('0 of 2 completed')).toBeVisible()
   await expectFine(learner, 'learner')
+  const [[words = ''] = []] = await runSql(baseURL ?? '', 'SELECT title FROM steps WHERE module_id = ?1 LIMIT 1', [
+    sample,
+  ])
+  await learner.getByRole('searchbox', { name: 'What do you want to do?' }).fill(words)
+  const place = learner.locator('#found').getByRole('link', { name: words }).first()
+  await place.tap()
+  await expect(learner).toHaveURL(new RegExp(`/share/${sample}\\?collection=.*&t=\\d`))
+  await learner.getByRole('link', { name: 'Back to Filling machine, line 4' }).tap()
+  await expect(place).toBeVisible()
+  await expectFine(learner, 'found')
+  await learner.getByRole('searchbox').fill('')
+  await expect(place).toBeHidden()
   const entry = learner.getByRole('listitem').filter({ has: learner.locator(`a[href^="/share/${sample}"]`) })
   await entry.getByRole('link').tap()
   await expect(learner).toHaveURL(new RegExp(`/share/${sample}\\?collection=`))

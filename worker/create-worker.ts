@@ -24,6 +24,7 @@ import { wakeWatchdog } from '#worker/pipeline/recover.ts'
 import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
+import { answerRoutes, askedRoutes } from '#worker/routes/asked.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
@@ -125,6 +126,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/learning-metrics', learningRoutes)
       .route('/api/oembed', oembedRoutes)
       .route('/api/questions', questionRoutes)
+      .route('/api/questions', answerRoutes)
+      .route('/api/asked', askedRoutes)
       .route('/api/reprocess', reprocessRoutes)
       .route('/api/feedback', feedbackRoutes)
       .route('/api/ai', tutorRoutes)

@@ -1,7 +1,7 @@
 import type { CaptionEncoding } from '#contract/captions/encodings.ts'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { writeVtt } from '#media/write-captions.ts'
-import { groupQuestions } from '#worker/domain/questions/group-questions.ts'
+import { groupQuestions } from '#worker/domain/tutor/group-questions.ts'
 import { CPU_NS_PER_STEP, countStepsOfWorstRun } from '#worker/domain/quota/testing/worst-run.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'

@@ -8,6 +8,7 @@ import { compareRecorded, gate, type Report, type Row, round, type Scenario } fr
 import { DEV_DIR, type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
 import { measureChanged } from './changed-sentences.ts'
 import { measureClaims } from './claims.ts'
+import { measureCollections } from './collections.ts'
 import {
   type Indexes,
   loadQuestions,
@@ -169,9 +170,10 @@ function measureOther(gold: readonly GoldItem[], dir: string): Report {
 
 /** The tutor without a model on questions whose answers people have marked. */
 export const scenario: Scenario = {
-  options: { record: { type: 'boolean' }, data: { type: 'string' } },
+  options: { record: { type: 'boolean' }, data: { type: 'string' }, collections: { type: 'boolean' } },
   measure: ({ values }) => {
     const { data } = values
+    if (values['collections'] === true) return withChapters(({ gold }) => measureCollections(gold))
     if (typeof data === 'string') return withChapters(({ gold }) => measureOther(gold, data), data)
     return withChapters(async ({ gold }) => {
       const sets = loadQuestions(gold, DEV_DIR)

@@ -114,7 +114,14 @@ export const NO_LEARNERS: LearningMetricsAnswer = {
 }
 
 /** A module without questions to the tutor. */
-export const NO_QUESTIONS: QuestionsAnswer = { success: true, places: [], open: 0, grouped: 0, hiddenGroups: 0 }
+export const NO_QUESTIONS: QuestionsAnswer = {
+  success: true,
+  places: [],
+  open: 0,
+  grouped: 0,
+  hiddenGroups: 0,
+  answers: [],
+}
 
 /** A line that a screen shows for two seconds: a command unless said otherwise. */
 export function makeBlock(text: string, startMs: number, change: Partial<ScreenBlock> = {}): ScreenBlock {

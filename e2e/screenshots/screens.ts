@@ -239,6 +239,7 @@ const QUESTION = {
   moments: [4, 11],
   answered: 2,
   notCovered: 1,
+  askedTrainer: 2,
   lastAskedAt: '2026-11-20T10:00:00.000Z',
 }
 
@@ -263,6 +264,7 @@ const QUESTIONS: QuestionsAnswer = {
   open: 7,
   grouped: 7,
   hiddenGroups: 0,
+  answers: [],
 }
 
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */

@@ -48,6 +48,76 @@ function show() {
   whole.hidden = members.length === 0
 }
 
+/** While words are typed, this long after the last key. */
+const TYPED_MS = 250
+const form = document.getElementById('ask')
+const field = document.getElementById('words')
+const found = document.getElementById('found')
+/** Of this tab, so that a training's own link back leads to the words as well. */
+const key = `adapt_words:${location.pathname}`
+let timer = 0
+let asking = null
+let askedWords = field?.value.trim() ?? ''
+
+function keepWords(words) {
+  history.replaceState(null, '', words === '' ? location.pathname : `?q=${encodeURIComponent(words)}`)
+  try {
+    if (words === '') sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, words)
+  } catch {
+    // Storage is forbidden: the address has the words.
+  }
+}
+
+/** Asks the server for what the field says; the worker writes the list. */
+async function ask() {
+  clearTimeout(timer)
+  const words = field.value.trim()
+  if (words === askedWords) return
+  askedWords = words
+  keepWords(words)
+  asking?.abort()
+  asking = new AbortController()
+  const { signal } = asking
+  if (words === '') {
+    found.replaceChildren()
+    return
+  }
+  try {
+    const answer = await fetch(`${form.dataset.found}?q=${encodeURIComponent(words)}`, { signal })
+    if (!answer.ok) throw new Error(String(answer.status))
+    const html = await answer.text()
+    if (!signal.aborted) found.innerHTML = html
+  } catch {
+    if (signal.aborted) return
+    askedWords = null
+    found.textContent = form.dataset.failed
+  }
+}
+
+function readKept() {
+  try {
+    return sessionStorage.getItem(key) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+if (form) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void ask()
+  })
+  field.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void ask(), TYPED_MS)
+  })
+  if (askedWords === '') {
+    field.value = field.value || readKept()
+    void ask()
+  } else keepWords(field.value.trim())
+}
+
 show()
 addEventListener('pageshow', show)
 addEventListener('storage', show)

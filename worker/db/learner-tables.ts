@@ -183,6 +183,10 @@ export const questions = sqliteTable(
     endedAt: epochMs('ended_at'),
     /** When the trainer was done with it, or an owner asked it; null while it is on the list. */
     settledAt: epochMs('settled_at'),
+    /** When its author asked the trainer; null for what only the tutor was asked. */
+    askedAt: epochMs('asked_at'),
+    /** The trainer's answer to it; null while there is none. */
+    answerId: text('answer_id'),
   },
   (t) => [
     uniqueIndex('questions_by_turn').on(t.moduleId, t.userId, t.turnId),
@@ -227,6 +231,28 @@ export const stepReports = sqliteTable(
     index('step_reports_by_learner').on(t.learnerId, t.moduleId),
     index('step_reports_expiring').on(t.createdAt).where(IS_REPORT_EXPIRING),
   ],
+)
+
+/** What the trainer of a module answered. It names nobody: whoever may change the module may change it. */
+export const trainerAnswers = sqliteTable(
+  'trainer_answers',
+  {
+    id: text('id').primaryKey(),
+    moduleId: text('module_id').notNull(),
+    /** As the trainer reads it, and as learners do. */
+    question: text('question').notNull(),
+    /** In which other words it was asked. */
+    wordings: text('wordings', { mode: 'json' }).$type<string[]>().notNull(),
+    text: text('text').notNull(),
+    /** The step that it points at; null for none. */
+    stepId: text('step_id'),
+    /** Hash of what that step says, or all steps do, as learners read it when the answer was given or confirmed. */
+    stepsHash: text('steps_hash').notNull(),
+    /** Whether it stands in print and in exports. */
+    inPrint: integer('in_print', { mode: 'boolean' }).notNull().default(false),
+    answeredAt: epochMs('answered_at').notNull(),
+  },
+  (t) => [index('trainer_answers_by_module').on(t.moduleId, t.answeredAt)],
 )
 
 /** How often a model was asked about a module on one day. */

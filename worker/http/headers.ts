@@ -11,8 +11,9 @@ export const NO_FRAMES = { 'content-security-policy': "default-src 'none'; frame
  * Headers of a public page: what it may load, that only the embedded one may be shown in frames, and that a link which
  * is its own permission leaks neither through the Referer header nor into a search engine.
  * @param origin where the app is open; older browsers do not count sockets to it as its own
+ * @param look `collection`: it has a form, which leads to the page itself
  */
-export function publicPageHeaders(origin: string, look: SharePageData['look']): Record<string, string> {
+export function publicPageHeaders(origin: string, look: SharePageData['look'] | 'collection'): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -24,7 +25,7 @@ export function publicPageHeaders(origin: string, look: SharePageData['look']): 
     "manifest-src 'self'",
     `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${look === 'collection' ? "'self'" : "'none'"}`,
     `frame-ancestors ${look === 'embed' ? '*' : "'none'"}`,
   ]
   return {

@@ -44,6 +44,11 @@ async function hasNetworkRoom(
 /** The period of every limit in wrangler.toml; at the latest after it, calls pass again. */
 export const LIMIT_PERIOD_S = 60
 
+/** Of `TUTOR_MODULE_LIMIT` and `LINK_QUESTION_LIMIT` in wrangler.toml. */
+export const QUESTIONS_PERIOD_S = 10
+/** Of questions about a training or a collection. */
+export const MANY_ASK = 'Many people are asking about this video right now. Please ask again in a moment.'
+
 /** Counts calls by their address before anything else is done; by the person it is counted in `requireUser`. */
 export function mountLimits(app: Hono<AppEnv>): void {
   for (const [route, limit] of Object.entries(CALL_LIMITS)) {
@@ -137,6 +142,14 @@ export async function limitNewLearner(c: Context<AppEnv>, moduleId: string): Pro
 /** Limits the reports of one session. @throws {AppError} rate_limited */
 export function limitReports({ env }: Context<AppEnv>, sessionId: string): Promise<void> {
   return checkRateLimit(env.CALLER_LIMIT, `session:${sessionId}`, 'Your progress is saved again in a minute.')
+}
+
+/** Limits what one network and its site ask about a training or a collection. @throws {AppError} rate_limited */
+export async function limitAsking({ env, req }: Context<AppEnv>, id: string): Promise<void> {
+  const address = req.header('cf-connecting-ip')
+  const [network, site] = [networkOf(address), siteOf(address)]
+  await checkRateLimit(env.LINK_QUESTION_LIMIT, network && `${id}:${network}`, MANY_ASK, QUESTIONS_PERIOD_S)
+  await checkRateLimit(env.LINK_QUESTION_SITE_LIMIT, site && `${id}:${site}`, MANY_ASK, QUESTIONS_PERIOD_S)
 }
 
 function tooMany(message: string, retryAfterS = LIMIT_PERIOD_S): AppError {

@@ -7,6 +7,8 @@ import { AppError, faultOf, isDatabaseAway } from '#worker/core/errors.ts'
 import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
 import { listCollectionsWith } from '#worker/domain/collection/collection-store.ts'
 import { writeCollectionPage } from '#worker/domain/collection/write-collection.ts'
+import { searchCollection } from '#worker/domain/found/search-collection.ts'
+import { writeFound } from '#worker/domain/found/write-found.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import { isShown } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -20,6 +22,7 @@ import { type Back, writeSharePage } from '#worker/domain/share/write-page.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
+import { checkRateLimit, MANY_ASK, QUESTIONS_PERIOD_S } from '#worker/http/limits.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import {
   AT_WORK_LIFE,
@@ -84,6 +87,7 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
       .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
       .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
       .get('/collection/:collectionId/:language?', (c) => answerCollection(c, missing))
+      .get('/found/:collectionId/:language/:question', answerFound)
       // Cached for as long as a link may outlive its end, so that neither the database nor the bucket is asked for each of a
       // player's many ranges. Never leaves the worker.
       .get('/grant/:moduleId', (c) => answerGrant(c, 'original'))
@@ -212,10 +216,25 @@ async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>
       tag: interfaceOf(wantedBy(c)),
     })
     const forEdge = edgeHeaders(c.var.sharedLife, shareTag(row.id, ...row.moduleIds))
-    return c.body(html, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(html) })
+    return c.body(html, 200, { ...publicPageHeaders(origin, 'collection'), ...forEdge, etag: await etagOf(html) })
   } catch (error) {
     return answerUnread(c, noteUnread(error, 'page'), missing)
   }
+}
+
+/** What a collection has for some words. Counted here, since the edge answers what was asked before. */
+async function answerFound(c: Call<OriginEnv>): Promise<Response> {
+  const { context, sharedLife: life } = c.var
+  const tag = interfaceOf(wantedBy(c))
+  const row = await getSharedCollection(context.db, c.req.param('collectionId') ?? '')
+  await checkRateLimit(c.env.TUTOR_MODULE_LIMIT, `collection:${row.id}`, MANY_ASK, QUESTIONS_PERIOD_S)
+  const found = await searchCollection(context, row, { question: (c.req.param('question') ?? '').slice(1), tag })
+  const html = writeFound(found, { collectionId: row.id, tag })
+  const [origin = ''] = listOrigins(c.env)
+  return c.body(html, 200, {
+    ...publicPageHeaders(origin, 'collection'),
+    ...edgeHeaders(life, shareTag(row.id, ...row.moduleIds)),
+  })
 }
 
 function lifeOf(c: Call<OriginEnv>, { status, linkEndsAt }: Pick<ModuleRow, 'status' | 'linkEndsAt'>): EdgeLife {

@@ -2,10 +2,12 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ImageName } from '#contract/image.ts'
 import { findLanguage } from '#contract/languages.ts'
+import { COLLECTION_QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import { OembedRequest, UnlockRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
+import { fillFound } from '#worker/domain/collection/write-collection.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getLinked, getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { isLinkToken, unlockLink } from '#worker/domain/module/link-password.ts'
@@ -19,7 +21,7 @@ import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'
-import { checkRateLimit, limitNetwork } from '#worker/http/limits.ts'
+import { checkRateLimit, limitAsking, limitNetwork } from '#worker/http/limits.ts'
 import { findLinkToken, setLinkCookie } from '#worker/http/link-cookie.ts'
 import { networkOf } from '#worker/http/network-of.ts'
 import { answerDone, readJson, readQuery } from '#worker/http/request.ts'
@@ -107,9 +109,16 @@ export const sharePageRoutes = new Hono<AppEnv>()
   })
   .get('/c/:collectionId', async (c) => {
     const tag = chooseInterface(c)
+    const words = readWords(c)
     const page = `/collection/${encodeURIComponent(c.req.param('collectionId'))}`
-    const answer = await passOn(c, tag === 'en' ? page : `${page}/${tag}`)
+    const answer = await (words === '' ? passOn : askWithWords)(c, tag === 'en' ? page : `${page}/${tag}`)
     addLanguageCookie(c, answer.headers)
+    answer.headers.append('vary', VARIES)
+    return answer
+  })
+  .get('/c/:collectionId/found', async (c) => {
+    const words = readWords(c)
+    const answer = words === '' ? c.body('', 200, { 'content-type': 'text/html; charset=utf-8' }) : await askForWords(c)
     answer.headers.append('vary', VARIES)
     return answer
   })
@@ -147,6 +156,36 @@ async function chooseSharePage(c: Context<AppEnv>, moduleId: string): Promise<st
   const ids = answer.ok ? CollectionIds.parse(await answer.json()) : []
   if (!answer.ok) await answer.body?.cancel()
   return ids.includes(collectionId) ? `${page}/from/${collectionId}` : page
+}
+
+/** What is asked of a collection: one text for all ways to write it, so that the edge has it. */
+function readWords(c: Context<AppEnv>): string {
+  const text = (c.req.query('q') ?? '').slice(0, COLLECTION_QUESTION_MAX_CHARS)
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+}
+
+/** What a collection has for the words of the address. */
+async function askForWords(c: Context<AppEnv>): Promise<Response> {
+  const collectionId = c.req.param('collectionId') ?? ''
+  await limitAsking(c, collectionId)
+  // Behind a mark: two points alone would name the folder above.
+  const path = [collectionId, chooseInterface(c), `~${readWords(c)}`].map(encodeURIComponent).join('/')
+  return passOn(c, `/found/${path}`)
+}
+
+/** The page of a collection with what it has for the words of the address. */
+async function askWithWords(c: Context<AppEnv>, path: string): Promise<Response> {
+  const found = await askForWords(c)
+  const page = await askEdge(c.executionCtx, path)
+  const headers = withoutEdgeHeaders(page.headers)
+  for (const name of ['etag', 'content-length']) headers.delete(name)
+  const html = fillFound(await page.text(), c.req.query('q') ?? '', found.ok ? await found.text() : '')
+  if (!found.ok) await found.body?.cancel()
+  return new Response(html, { status: page.status, headers })
 }
 
 /** Returns the language of the address as the end of the edge's own path. */

@@ -33,7 +33,7 @@ import {
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { checkRateLimit } from '#worker/http/limits.ts'
+import { checkRateLimit, MANY_ASK, QUESTIONS_PERIOD_S } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import {
   answerDone,
@@ -49,8 +49,6 @@ import {
 
 /** A question searches the whole transcript: one of a day of captions takes as long as thirty of an hour of speech. */
 const SEGMENTS_PER_COUNT = 500
-/** Of `TUTOR_MODULE_LIMIT` and `LINK_QUESTION_LIMIT` in wrangler.toml. */
-const QUESTIONS_PERIOD_S = 10
 
 /**
  * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
@@ -71,9 +69,8 @@ export async function limitQuestions<Opened extends { module: ModuleRow }>(
 }
 
 async function countQuestion(limiter: RateLimit, { module, key }: { module: ModuleRow; key: string | null }) {
-  const manyAsk = 'Many people are asking about this video right now. Please ask again in a moment.'
   for (let counted = 0; counted <= module.segmentCount; counted += SEGMENTS_PER_COUNT)
-    await checkRateLimit(limiter, key, manyAsk, QUESTIONS_PERIOD_S)
+    await checkRateLimit(limiter, key, MANY_ASK, QUESTIONS_PERIOD_S)
 }
 
 /** Questions of people with the link, where the owner lets them ask. */

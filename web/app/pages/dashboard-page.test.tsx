@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Module } from '#contract/module.ts'
+import type { DigestQuestion } from '#contract/questions.ts'
 import { makeModule } from '#contract/testing/examples.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'
@@ -31,12 +32,13 @@ const OPENED = {
   completedAt: null,
 }
 
-function open(modules: () => Module[] | Promise<Module[]>, opened: (typeof OPENED)[] = []) {
+function open(modules: () => Module[] | Promise<Module[]>, opened: (typeof OPENED)[] = [], questions: DigestQuestion[] = []) {
   const { callApi, calls } = fakeApi({
     'GET /api/modules?limit=60': async () => ({ success: true, modules: await modules(), nextCursor: null }),
     'GET /api/modules/deleted': () => ({ success: true, modules: [] }),
     'GET /api/opened-modules': () => ({ success: true, modules: opened }),
     'GET /api/feedback/stats': () => NO_RATINGS,
+    'GET /api/questions': () => ({ success: true, questions }),
     'GET /api/health': () => Promise.reject(new Error('unreachable')),
   })
   const page = (
@@ -81,6 +83,16 @@ describe('DashboardPage', () => {
     modules.resolve([])
     await screen.findByText('Total Feedback')
     expect(isAbove(screen.getByRole('link', { name: 'Upload a video' }), await figures())).toBe(true)
+  })
+
+  it('shows what was asked this week that no video covers, with the way to answer it', async () => {
+    const question = { moduleId: 'm1', title: 'Label printer', text: 'Which labels?', people: 3, isAnswered: false }
+    const answered = { ...question, text: 'How hot?', people: 0, isAnswered: true }
+    open(() => [makeModule({ title: 'Label printer' })], [], [question, answered])
+    const link = await screen.findByRole('link', { name: 'Which labels?' })
+    expect(link).toHaveAttribute('href', '/training/m1/questions')
+    expect(link.closest('li')).toHaveTextContent('3 people')
+    expect(screen.getByRole('link', { name: 'How hot?' }).closest('li')).toHaveTextContent('Answered')
   })
 
   it('shows the figures where the modules cannot be loaded', async () => {

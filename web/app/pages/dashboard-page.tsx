@@ -17,6 +17,7 @@ import { ModuleLibrary } from '#web/features/module/module-library.tsx'
 import { modulePagesQuery, openedQuery } from '#web/features/module/module-queries.ts'
 import { OpenedTrainings } from '#web/features/module/opened-trainings.tsx'
 import { RecentlyDeleted } from '#web/features/module/recently-deleted.tsx'
+import { QuestionsDigest } from '#web/features/questions/questions-digest.tsx'
 import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
 import { SmallCopies } from '#web/features/upload/small-copy/small-copies.tsx'
@@ -100,6 +101,7 @@ const DashboardContent = memo(function DashboardContent({ onShare }: { onShare: 
             ) : (
               <FeedbackStatsCard key="figures" className="mb-8" />
             ),
+            <QuestionsDigest key="digest" className="mb-8" />,
             library,
           ]}
     </>

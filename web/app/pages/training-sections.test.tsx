@@ -8,7 +8,7 @@ import { type Answers, makeTrainingAnswers, renderPage } from '#web/testing/page
 import { TrainingPage } from './training-page.tsx'
 
 const PATH = '/training/:moduleId/:section?'
-const OPEN: QuestionsAnswer = { success: true, places: [], open: 4, grouped: 4, hiddenGroups: 0 }
+const OPEN: QuestionsAnswer = { success: true, places: [], open: 4, grouped: 4, hiddenGroups: 0, answers: [] }
 
 function openPage(url: string, fields: { role?: ModuleRole; hasVideo?: boolean } = {}, more: Answers = {}) {
   return renderPage(<TrainingPage />, { path: PATH, url, answers: makeTrainingAnswers(fields, more) })

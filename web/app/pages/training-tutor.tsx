@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useCallback, useMemo } from 'react'
+import { AskedAnswer, AskTrainerAnswer, type AskTrainer as AskTrainerBody } from '#contract/questions.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
@@ -7,10 +8,15 @@ import { FeedbackWidget } from '#web/features/feedback/feedback-widget.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { CompanySkeleton } from '#web/features/training/training-layout.tsx'
+import { AskedList, AskTrainer } from '#web/features/tutor/ask-trainer.tsx'
+import { readAskedState } from '#web/features/tutor/asked-trainer.ts'
+import type { Turn } from '#web/features/tutor/turn-view.tsx'
 import { useLatest } from '#web/features/tutor/use-latest.ts'
 import type { Availability, TutorPanelProps } from '#web/features/tutor/use-tutor-panel.ts'
 import type { TutorVideo } from '#web/features/tutor/use-tutor-voice.ts'
+import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { AnswerFrame } from '../shared/answer-frame.tsx'
 import { LatePart } from '../shared/late-part.tsx'
 import { NO_STEPS } from '../shared/player-steps.ts'
@@ -60,7 +66,8 @@ interface TrainingTutorProps {
 }
 
 export function TrainingTutor({ module, steps, transcript, player, currentId, onJump }: TrainingTutorProps) {
-  const { id, hasVideo, posterUrl } = module
+  const { id, hasVideo, posterUrl, role } = module
+  const asking = useTrainer(id, () => (hasVideo ? (player.current?.currentTime ?? null) : null))
   const list = steps.data?.steps ?? NO_STEPS
   const stepStarts = useMemo(() => list.map(({ start }) => start), [list])
   const current = list.find((step) => step.id === currentId) ?? null
@@ -89,12 +96,32 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
         isAutoHidden
       />
     ),
+    ...(role === 'viewer' && { renderAsk: asking.renderAsk }),
   }
   return (
     <LatePart what={m.the_tutor()} skeleton={<CompanySkeleton />}>
       <TutorPanel {...props} />
+      {role === 'viewer' && readAskedState(id) !== null && (
+        <Card className="mt-3">
+          <AskedList moduleId={id} load={asking.load} onPlay={(seconds) => video.playFrom(seconds)} />
+        </Card>
+      )}
     </LatePart>
   )
+}
+
+/** How a learner asks the trainer what the video does not cover. */
+function useTrainer(moduleId: string, readTimeS: () => number | null) {
+  const callApi = useApi()
+  const path = `/api/asked/${encodeURIComponent(moduleId)}`
+  const ask = ({ question, turnId }: Turn) => {
+    const body = { question, turnId, videoTime: readTimeS() } satisfies AskTrainerBody
+    return callApi({ path, method: 'POST', body, schema: AskTrainerAnswer })
+  }
+  return {
+    load: async () => (await callApi({ path, schema: AskedAnswer })).asked,
+    renderAsk: (turn: Turn) => <AskTrainer moduleId={moduleId} onAsk={() => ask(turn)} />,
+  }
 }
 
 /** The fields of a step that the server reads; it has the others itself. */

@@ -2,15 +2,20 @@ import { ArrowUp, ChevronUp } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { Problem } from '#contract/problem.ts'
+import type { AskedAnswer, AskTrainerAnswer, AskTrainer as AskTrainerBody } from '#contract/questions.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import * as m from '#messages'
+import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
+import { AskedList, AskTrainer } from '#web/features/tutor/ask-trainer.tsx'
+import { isAwaiting } from '#web/features/tutor/asked-trainer.ts'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure, TurnView } from '#web/features/tutor/turn-view.tsx'
 import { sayProblem } from '#web/lib/say-problem.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AnswerFrame } from '../shared/answer-frame.tsx'
+import { askServer } from './ask-server.ts'
 
 interface LinkTutorProps {
   moduleId: string
@@ -27,6 +32,11 @@ export function LinkTutor({ moduleId, steps, posterUrl, getPlace, onPlay, onClos
   const stepStarts = steps.map(({ start }) => start)
   const { turns, ask, retry } = useTurns(moduleId, getPlace)
   const isBusy = turns.some(isRunning)
+  // Otherwise it was opened by what waits for an answer, not by its learner.
+  const [takesFocus] = useState(() => !isAwaiting(moduleId))
+  const renderAsk = (turn: Turn) => (
+    <AskTrainer moduleId={moduleId} onAsk={() => sendToTrainer(moduleId, { ...turn, ...getPlace() })} />
+  )
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const box = log.current
@@ -67,24 +77,35 @@ export function LinkTutor({ moduleId, steps, posterUrl, getPlace, onPlay, onClos
                   onRetry={retry}
                   renderRating={() => null}
                   renderFrame={(seconds) => <AnswerFrame {...{ steps, posterUrl, seconds }} />}
+                  renderAsk={renderAsk}
                 />
               ))}
             </ol>
           )}
         </div>
-        <AskForm isBusy={isBusy} onAsk={ask} />
+        <AskedList moduleId={moduleId} load={() => loadAsked(moduleId)} onPlay={onPlay} />
+        <AskForm isBusy={isBusy} takesFocus={takesFocus} onAsk={ask} />
       </section>
     </Card>
   )
 }
 
-function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string) => void }) {
+interface AskFormProps {
+  isBusy: boolean
+  /** Its learner has just opened it. */
+  takesFocus: boolean
+  onAsk: (question: string) => void
+}
+
+function AskForm({ isBusy, takesFocus, onAsk }: AskFormProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const excess = describeExcess(text)
   const canSend = text.trim() !== '' && excess === '' && !isBusy
-  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (takesFocus) field.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   function send(event: FormEvent) {
     event.preventDefault()
     if (!canSend) return
@@ -131,6 +152,35 @@ function listEarlier(turns: readonly Turn[]): LinkQuestion['earlier'] {
     .filter(({ state }) => state === 'complete')
     .slice(-EARLIER_TURNS_MAX)
     .map(({ question, text, meta }) => ({ question, answer: text.slice(0, EARLIER_ANSWER_MAX_CHARS), meta }))
+}
+
+const askedPath = (moduleId: string) => `/api/asked/${encodeURIComponent(moduleId)}`
+
+/** @throws where the server does not take it */
+async function sendToTrainer(
+  moduleId: string,
+  { question, turnId, videoTime, stepId }: Pick<AskTrainerBody, 'question' | 'turnId' | 'videoTime' | 'stepId'>,
+): Promise<void> {
+  const learner = readVisitor(moduleId)
+  const answer = await fetch(askedPath(moduleId), {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    credentials: 'same-origin',
+    body: JSON.stringify({ question, turnId, videoTime, stepId, learner } satisfies AskTrainerBody),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+  if (!answer.ok) throw new Error(String(answer.status))
+  const { learner: token } = (await answer.json()) as AskTrainerAnswer
+  if (token !== null) keepVisitor(moduleId, token)
+}
+
+async function loadAsked(moduleId: string): Promise<AskedAnswer['asked']> {
+  const learner = readVisitor(moduleId)
+  const answer = await askServer(
+    `${askedPath(moduleId)}${learner === undefined ? '' : `?learner=${encodeURIComponent(learner)}`}`,
+  )
+  if (!answer.ok) throw new Error(String(answer.status))
+  return ((await answer.json()) as Partial<AskedAnswer>).asked ?? []
 }
 
 type Ended = Pick<Turn, 'state' | 'text' | 'meta' | 'failure'>

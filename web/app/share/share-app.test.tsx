@@ -53,6 +53,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   window.history.replaceState(null, '', '/')
+  localStorage.clear()
 })
 
 describe('ShareApp', () => {
@@ -199,6 +200,52 @@ describe('ShareApp', () => {
         expect(screen.queryByRole('link', { name: 'Ask the tutor' })).toBeNull()
       },
     )
+
+    test('sends what the video does not cover to the trainer, and has the answer in view on return', async () => {
+      const step = { id: 'a', title: 'Step 2', start: 15 }
+      const given = {
+        id: 'n',
+        question: 'Why?',
+        text: 'It holds better.',
+        step,
+        answeredAt: '2026-11-03T10:00:00.000Z',
+        isEarlier: true,
+      }
+      let asked: object[] = []
+      const sent: string[] = []
+      vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+        if (path.endsWith('/questions'))
+          return Response.json({
+            ...ANSWER,
+            answer: 'This video does not cover that.',
+            isCovered: false,
+            citations: [],
+          })
+        if (!path.startsWith('/api/asked/m1')) return answer(path, init)
+        if (init?.method === 'POST') sent.push(init.body as string)
+        else calls.push(path)
+        return Response.json(init?.method === 'POST' ? { success: true, learner: 'token' } : { success: true, asked })
+      })
+      const first = openPage(inlined({ hasTutor: true }))
+      expect(screen.queryByRole('textbox', { name: 'Your question' })).toBeNull()
+      await ask('Why?')
+      await userEvent.click(await screen.findByRole('button', { name: 'Ask the trainer' }))
+      expect(await screen.findByText(/^Sent to the trainer\./)).toBeVisible()
+      expect(JSON.parse(sent[0] ?? '{}')).toMatchObject({ question: 'Why?', turnId: expect.any(String) })
+      first.unmount()
+      asked = [{ question: 'Why?', askedAt: '2026-11-02T10:00:00.000Z', answer: given }]
+      const second = openPage(inlined({ hasTutor: true }))
+      expect(await screen.findByText('It holds better.')).toBeVisible()
+      expect(screen.getByText(/^Answered by the trainer on Nov 3, 2026 · Given for an earlier version$/)).toBeVisible()
+      expect(calls).toContain('/api/asked/m1?learner=token')
+      const answers = within(screen.getByRole('region', { name: 'Your questions to the trainer' }))
+      await screen.findByTestId('player')
+      await userEvent.click(answers.getByRole('button', { name: /Step 2/ }))
+      expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
+      second.unmount()
+      openPage(inlined({ hasTutor: true }))
+      expect(screen.queryByText('It holds better.')).toBeNull()
+    })
 
     test('says what the server says where it cannot be asked, and asks again', async () => {
       serve({ success: false, error: 'Sign in to ask the tutor about this training.' }, 401)

@@ -4,6 +4,7 @@ import type { SharedModule } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
 import * as m from '#messages'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
+import { isAwaiting } from '#web/features/tutor/asked-trainer.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PartBoundary } from '#web/ui/part-boundary.tsx'
@@ -22,7 +23,8 @@ interface TutorPlace {
 
 /** The way to the tutor: on this page where the owner lets people with the link ask, or else on the training page. */
 export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: TutorPlace) {
-  const [isAsking, setIsAsking] = useState(false)
+  // A learner who waits for the trainer's answer has it in view on return.
+  const [isAsking, setIsAsking] = useState(() => isAwaiting(module.id))
   const button = useRef<HTMLButtonElement>(null)
   if (!module.hasTutor) {
     // A frame on another site cannot sign in.

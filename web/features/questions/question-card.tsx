@@ -1,31 +1,47 @@
-import { Check, ChevronRight, ListPlus, type LucideIcon, NotebookPen, Play, Tag } from 'lucide-react'
+import {
+  BellOff,
+  Check,
+  ChevronRight,
+  ListPlus,
+  type LucideIcon,
+  MessageCircleReply,
+  NotebookPen,
+  Play,
+  Tag,
+} from 'lucide-react'
 import { useId, useState } from 'react'
-import type { QuestionGroup } from '#contract/questions.ts'
+import type { NewAnswer, QuestionGroup } from '#contract/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { fillMarks } from '#web/ui/fill-marks.tsx'
+import { AnswerForm } from './answer-form.tsx'
 import { ALIAS_FORM, NOTE_FORM, proposeTitle, type QuestionActions, QuestionForm } from './question-forms.tsx'
 
 const WAYS = [
+  { way: 'answer', icon: MessageCircleReply, label: m.answer_it() },
   { way: 'step', icon: ListPlus, label: m.add_a_step() },
   { way: 'alias', icon: Tag, label: m.add_as_alias() },
   { way: 'note', icon: NotebookPen, label: m.add_a_teaching_note() },
 ] as const
 type Way = (typeof WAYS)[number]['way']
 
-interface QuestionCardProps extends QuestionActions {
+export interface QuestionCardProps extends QuestionActions {
   group: QuestionGroup
   /** The step at which it was asked; null for none. */
   stepId: string | null
   /** @param done what was done about it, for a message */
   onSettle: (group: QuestionGroup, done: string) => void
+  /** @returns whether the answer is given */
+  onAnswer: (answer: NewAnswer) => Promise<boolean>
+  /** Hears nothing more of the devices that ask it. */
+  onIgnore: (group: QuestionGroup) => void
 }
 
 /** A question, and what can be made of it. What is made is shown first, to be changed. */
-export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCardProps) {
+export function QuestionCard({ group, stepId, onSettle, onAnswer, onIgnore, ...actions }: QuestionCardProps) {
   const [way, setWay] = useState<Way | null>(null)
   const id = useId()
   function cancel() {
@@ -38,18 +54,29 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
     <li className="rounded-control border border-line p-3.5">
       <QuestionFacts group={group} onPlay={actions.onPlay} />
       <div className="mt-2 -ms-2 flex flex-wrap items-center gap-x-1 gap-y-1">
-        {WAYS.filter((each) => each.way === 'step' || steps.length > 0).map(({ way: each, ...look }) => (
-          <ActionButton
-            key={each}
-            id={`${id}-${each}`}
-            {...look}
-            text={group.text}
-            isOpen={way === each}
-            onPress={() => setWay(way === each ? null : each)}
-          />
-        ))}
+        {WAYS.filter((each) => each.way === 'step' || each.way === 'answer' || steps.length > 0).map(
+          ({ way: each, ...look }) => (
+            <ActionButton
+              key={each}
+              id={`${id}-${each}`}
+              {...look}
+              text={group.text}
+              isOpen={way === each}
+              onPress={() => setWay(way === each ? null : each)}
+            />
+          ),
+        )}
         <ActionButton icon={Check} label={m.settled()} text={group.text} onPress={() => onSettle(group, m.settled())} />
+        {group.askedTrainer > 0 && (
+          <ActionButton
+            icon={BellOff}
+            label={m.ignore_this_device()}
+            text={group.text}
+            onPress={() => onIgnore(group)}
+          />
+        )}
       </div>
+      {way === 'answer' && <AnswerForm {...{ group, stepId, steps, onAnswer }} onCancel={cancel} />}
       {way === 'alias' && <QuestionForm key={way} kind={ALIAS_FORM} {...form} />}
       {way === 'note' && <QuestionForm key={way} kind={NOTE_FORM} {...form} />}
       {way === 'step' && (
@@ -101,6 +128,7 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
         {text}
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-sm text-ink-soft">
+        {group.askedTrainer > 0 && <Badge tone="warn">{m.asked_the_trainer({ count: group.askedTrainer })}</Badge>}
         {answer !== null && <Badge tone={answer.tone}>{answer.text}</Badge>}
         <span>{describeCount(group)}</span>
         <span className="text-ink-faint">

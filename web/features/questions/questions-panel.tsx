@@ -15,8 +15,10 @@ import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { showUndo } from '#web/ui/toast.tsx'
-import { QuestionCard } from './question-card.tsx'
+import { OwnAnswers } from './own-answers.tsx'
+import { QuestionCard, type QuestionCardProps } from './question-card.tsx'
 import type { QuestionActions } from './question-forms.tsx'
+import { useTrainerAnswers } from './use-trainer-answers.ts'
 
 function questionsPath(moduleId: string): string {
   return `/api/questions/${encodeURIComponent(moduleId)}`
@@ -51,7 +53,9 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
   const { data, fetchStatus } = query
   const settle = useSettle(moduleId)
   const heading = useFocusWhenFewer(data?.open ?? 0)
+  const { onAnswer, onIgnore, ...ofAnswers } = useTrainerAnswers(questionsPath(moduleId), ['questions', moduleId])
   const onSettle = (group: QuestionGroup, done: string) => settle({ group, done })
+  const onGroup = { onSettle, onAnswer, onIgnore }
   return (
     <Card className="@container p-4 sm:p-5">
       <section aria-labelledby="questions-heading">
@@ -73,8 +77,9 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
             <>
               <Introduction answer={answer} />
               {answer.places.map((place) => (
-                <QuestionPlaceSection key={place.step?.id ?? place.kind} {...{ place, actions, onSettle }} />
+                <QuestionPlaceSection key={place.step?.id ?? place.kind} {...{ place, actions, onGroup }} />
               ))}
+              <OwnAnswers answers={answer.answers} {...ofAnswers} />
             </>
           )}
         </Loaded>
@@ -124,10 +129,10 @@ const FIRST_SHOWN = 3
 interface QuestionPlaceSectionProps {
   place: QuestionPlace
   actions: QuestionActions
-  onSettle: (group: QuestionGroup, done: string) => void
+  onGroup: Pick<QuestionCardProps, 'onSettle' | 'onAnswer' | 'onIgnore'>
 }
 
-function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSectionProps) {
+function QuestionPlaceSection({ place, actions, onGroup }: QuestionPlaceSectionProps) {
   const id = useId()
   const [isAllShown, setIsAllShown] = useState(false)
   const { step, groups } = place
@@ -140,7 +145,7 @@ function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSection
       </h3>
       <ul className="mt-2 grid grid-cols-1 gap-3">
         {visibleGroups.map((group) => (
-          <QuestionCard key={group.id} group={group} stepId={step?.id ?? null} onSettle={onSettle} {...actions} />
+          <QuestionCard key={group.id} group={group} stepId={step?.id ?? null} {...onGroup} {...actions} />
         ))}
       </ul>
       {hiddenCount > 0 && (

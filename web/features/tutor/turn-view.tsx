@@ -1,22 +1,12 @@
 import clsx from 'clsx'
-import {
-  CircleStop,
-  Ellipsis,
-  Hourglass,
-  type LucideIcon,
-  Monitor,
-  NotebookPen,
-  Play,
-  RotateCw,
-  SearchX,
-  Unplug,
-} from 'lucide-react'
+import { CircleStop, Ellipsis, Hourglass, type LucideIcon, RotateCw, SearchX, Unplug } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { MomentChip } from './moment-chip.tsx'
 
 /**
  * `waiting` and `streaming` are being answered; `complete`, `stopped` and `broken` are as far as they got; of `failed`
@@ -62,12 +52,15 @@ interface TurnViewProps {
   renderRating: (rated: RatedAnswer) => ReactNode
   /** Shows the picture at a moment, where there is one. */
   renderFrame?: ((seconds: number) => ReactNode) | undefined
+  /** What can be done about a question that the video does not cover; left out where nothing can. */
+  renderAsk?: ((turn: Turn) => ReactNode) | undefined
 }
 
 /** More pictures would hide the answer. */
 const FRAMES_MAX = 2
 
-export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRating, ...moments }: TurnViewProps) {
+export const TurnView = memo(function TurnView(props: TurnViewProps) {
+  const { turn, isBusy, onRetry, renderRating, renderAsk, ...moments } = props
   const { question, text, meta, state } = turn
   return (
     <li className="grid grid-cols-1 gap-2.5">
@@ -90,6 +83,7 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
           />
         )}
         {meta?.hasGap && <Mark icon={Ellipsis} says={m.stands_for_what_the_video()} className="mt-1.5" />}
+        {state === 'complete' && meta?.isCovered === false && renderAsk?.(turn)}
         {state === 'stopped' && <Mark icon={CircleStop} says={m.this_answer_was_stopped()} className="mt-1.5" />}
         {state === 'broken' && <Mark icon={Unplug} says={m.the_answer_broke_off_here()} className="mt-1.5" />}
         {(state === 'failed' || state === 'broken') && <FailureNote {...{ turn, isBusy, onRetry }} />}
@@ -217,41 +211,6 @@ function keyPieces(pieces: readonly AnswerPiece[]): [string, AnswerPiece][] {
     offset += piece.text.length
     return [String(offset), piece]
   })
-}
-
-interface MomentChipProps {
-  start: number
-  /** Number of the step whose note is cited; the chip leads to the start of the step. */
-  noteOfStep?: number
-  /** Whether it was read from the screen. */
-  isOnScreen?: boolean
-  /** What is there, for a chip that stands alone. */
-  title?: string
-  onPlay: (seconds: number) => void
-}
-
-function MomentChip({ start, noteOfStep, isOnScreen = false, title, onPlay }: MomentChipProps) {
-  const time = formatTime(start)
-  const source =
-    noteOfStep !== undefined
-      ? { icon: NotebookPen, says: m.trainers_note_step({ number: noteOfStep }) }
-      : isOnScreen
-        ? { icon: Monitor, says: m.on_screen_at_time({ time }) }
-        : undefined
-  const named = title ?? source?.says
-  const Icon = source?.icon ?? Play
-  return (
-    <button
-      type="button"
-      aria-label={named === undefined ? m.play_from_time({ time }) : m.play_from_time_title({ time, title: named })}
-      onClick={() => onPlay(start)}
-      className={`inline-flex min-h-6 max-w-full items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand ${title === undefined ? 'ms-1 align-baseline' : 'py-1'}`}
-    >
-      <Icon aria-hidden="true" className="size-3 shrink-0" fill={source === undefined ? 'currentColor' : 'none'} />
-      {source?.says ?? time}
-      {title !== undefined && <span className="truncate font-normal">{title}</span>}
-    </button>
-  )
 }
 
 /** A text, or a moment of the video that what stands before it rests on. Seconds. */

@@ -102,6 +102,7 @@ function PanelLog({
   stepTitle,
   renderRating,
   renderFrame,
+  renderAsk,
 }: PanelLogProps) {
   const { tutor, isOff, ask } = panel
   const { turns, isBusy, retry } = tutor
@@ -135,7 +136,7 @@ function PanelLog({
       renderTurn={(turn) => (
         <TurnView
           key={turn.turnId}
-          {...{ turn, stepStarts, isBusy, renderRating, renderFrame }}
+          {...{ turn, stepStarts, isBusy, renderRating, renderFrame, renderAsk }}
           onPlay={playFrom}
           onRetry={retryHere}
         />

@@ -45,6 +45,8 @@ export interface TutorPanelProps {
   stepTitle: string | null
   readWhereabouts: () => Whereabouts
   renderRating: (rated: RatedAnswer) => ReactNode
+  /** Left out where the trainer cannot be asked. */
+  renderAsk?: (turn: Turn) => ReactNode
 }
 
 /** Ties together what the tutor's panel is made of: conversation, draft, voice, and answers read aloud. */

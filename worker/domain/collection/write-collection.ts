@@ -1,5 +1,6 @@
 import { type InterfaceLanguage } from '#contract/languages.ts'
-import { collectionPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
+import { COLLECTION_QUESTION_MAX_CHARS } from '#contract/limits.ts'
+import { collectionPath, foundPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { escapeHtml } from '#worker/domain/share/write-page.ts'
@@ -34,6 +35,18 @@ li > a:hover { border-color: light-dark(#868c87, #6d7b75) }
 .text { min-width: 0; flex: 1 }
 .title { display: block; font-weight: 600; line-height: 1.3 }
 .mark { display: block; font-weight: 600; color: light-dark(#0b5445, #83e2c5) }
+form { margin-top: 1.25rem }
+form label { display: block; font-weight: 600 }
+form div { display: flex; gap: .5rem; margin-top: .375rem }
+input, button { min-height: 2.75rem; padding: .5rem .875rem; border: 1px solid light-dark(#868c87, #6d7b75); border-radius: .75rem; font: inherit; color: inherit; background: light-dark(#fff, #151d1a) }
+input { flex: 1; min-width: 0 }
+button { border-color: transparent; font-weight: 600; color: light-dark(#fff, #08211a); background: var(--brand); cursor: pointer }
+input:focus-visible, button:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px }
+#found { margin-top: .75rem }
+#found:empty { display: none }
+#found ol { margin-top: .5rem }
+.said { display: block; margin-top: .125rem }
+mark { color: inherit; background: light-dark(#ffe9a8, #5b4a10) }
 [hidden] { display: none }
 @media (max-width: 22.5rem) { .poster { width: 5rem } li > a { gap: .625rem } }
 `
@@ -62,10 +75,34 @@ export function writeCollectionPage(
   ]
   const body = [
     `<header><a class="home" href="/">Adapt</a></header><main><h1>${name}</h1><p class="facts">${facts}</p>`,
+    members.length === 0 ? '' : writeForm(id, tag),
     `<div id="whole" class="whole" ${writeProgressTexts(tag)} hidden><p role="status"></p><progress aria-label="${escapeHtml(m.page_progress_of_all(tag))}"></progress></div>`,
-    `<ol>${members.map((member, index) => writeMember(id, member, { number: index + 1, tag })).join('\n')}</ol></main>`,
+    `<ol id="members">${members.map((member, index) => writeMember(id, member, { number: index + 1, tag })).join('\n')}</ol></main>`,
   ]
   return `<!doctype html><html ${langAttributes(tag)}><head>${head.filter(Boolean).join('\n')}</head><body>${body.join('\n')}</body></html>`
+}
+
+/** What is filled in where the address asks for something. */
+const WORDS = '<input id="words" value="'
+const FOUND = '<div id="found" role="status">'
+
+/** The field works without a script: it asks for the page itself, with what was found in it. */
+function writeForm(id: string, tag: InterfaceLanguage): string {
+  const max = COLLECTION_QUESTION_MAX_CHARS
+  return [
+    `<form id="ask" role="search" data-found="${escapeHtml(foundPath(id))}" data-failed="${escapeHtml(m.page_search_failed(tag))}">`,
+    `<label for="words">${escapeHtml(m.page_ask_collection(tag))}</label><div>`,
+    `${WORDS}" name="q" type="search" maxlength="${max}" autocomplete="off" enterkeyhint="search" dir="auto">`,
+    `<button>${escapeHtml(m.page_find(tag))}</button></div></form>${FOUND}</div>`,
+  ].join('')
+}
+
+/**
+ * Puts words and what was found for them into the page of a collection.
+ * @param found as HTML; empty for none
+ */
+export function fillFound(page: string, words: string, found: string): string {
+  return page.replace(WORDS, () => WORDS + escapeHtml(words)).replace(FOUND, () => FOUND + found)
 }
 
 function describe(members: readonly SharedMember[], tag: InterfaceLanguage): string {

@@ -67,7 +67,7 @@ export async function listUses(
   { moduleId, learnerId, hasAccount, network, site, day }: Reporter,
   { isNew, reports, number }: { isNew: boolean; reports: number; number: number },
 ): Promise<LearningUse[]> {
-  const hash = await makeHasher(secrets, { purpose: 'uses', sizeBytes: NAME_BYTES })
+  const hash = await makeHasher(secrets, { purpose: 'uses', sizeBytes: USE_NAME_BYTES })
   const isNewVisitor = isNew && !hasAccount
   const summed = number % SUMMED_EVERY === 0 ? SUMMED_EVERY : 0
   const use = async (of: string[], learnersMax: number | null, reportsMax: number | null, added = summed) => {
@@ -90,8 +90,8 @@ export async function listUses(
   return Promise.all(uses)
 }
 
-/** Bytes of a name: enough that a million names do not collide. */
-const NAME_BYTES = 12
+/** Bytes of the name of a sum: enough that a million names do not collide. */
+export const USE_NAME_BYTES = 12
 
 /** Selects a row when one of the sums (JSON, `uses`) would pass its limit on a day. */
 export function findOverSql(day: string, uses: string): string {

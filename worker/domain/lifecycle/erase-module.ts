@@ -1,4 +1,5 @@
 import type { Context } from '#worker/core/context.ts'
+import { removeAnswers } from '#worker/domain/answer/answer-store.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { removeImages } from '#worker/domain/image/image-store.ts'
@@ -68,6 +69,7 @@ export async function eraseModule(
     removeVersions,
     removeReplacedLinks,
     removeReview,
+    removeAnswers,
   ])
     await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeStepReports, removeOpened]) {

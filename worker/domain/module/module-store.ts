@@ -20,6 +20,11 @@ export function selectModule(db: Db, moduleId: string) {
   return selectWhere(db, eq(modules.id, moduleId))
 }
 
+/** Lists some modules that have not been deleted. */
+export function listModulesById(db: Db, ids: readonly string[]): Promise<ModuleRow[]> {
+  return selectWhere(db, sql`${modules.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
 /** A module that has not been deleted. @returns null when there is none */
 export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
   return (await selectModule(db, moduleId).get()) ?? null

@@ -5,8 +5,9 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
+import { type AlikeQuestions, type AskedQuestion, groupQuestions } from '#worker/domain/tutor/group-questions.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
-import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
+import { readAnswers } from './answer-questions.ts'
 
 /** A longer question is cut here in the list. */
 const TEXT_MAX_CHARS = 500
@@ -18,38 +19,39 @@ const MOMENTS_MAX = 5
 /** Prefix of the place of questions whose step was removed; no step id begins like this. */
 const REMOVED = '?removed:'
 
-interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
+interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered' | 'askedAt'> {}
 
 /**
  * What learners asked about a module, and what the tutor could not answer, by steps as they are now. What owners asked is
  * not among it: it is settled from the start. Nor is what its uploader or the reader asked before they owned it.
  */
-export async function readQuestions(
-  { db }: Context,
-  { id: moduleId, userId }: Pick<ModuleRow, 'id' | 'userId'>,
-  readerId: string,
-): Promise<QuestionsAnswer> {
-  const [steps, { newest, open }] = await Promise.all([
+export async function readQuestions(context: Context, module: ModuleRow, readerId: string): Promise<QuestionsAnswer> {
+  const { db } = context
+  const { id: moduleId, userId } = module
+  const [steps, { newest, open }, answers] = await Promise.all([
     listSteps(db, moduleId),
     readOpenQuestions(db, moduleId, [userId, readerId]),
+    readAnswers(context, module),
   ])
   const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
   const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
   const visibleGroups = ranked.slice(0, QUESTION_GROUPS_MAX)
   const hiddenGroups = ranked.length - visibleGroups.length
-  return { success: true, places: listPlaces(visibleGroups, steps), open, grouped: newest.length, hiddenGroups }
+  const places = listPlaces(visibleGroups, steps)
+  return { success: true, places, open, grouped: newest.length, hiddenGroups, answers }
 }
 
 /** A removed step is found by its time, because rewritten steps have new ids. */
 function placeQuestion(openQuestion: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
-  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = openQuestion
+  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered, askedAt } = openQuestion
   const isThere = steps.some((step) => step.id === stepId)
   const stepAtTime = steps.find(
     ({ startMs, endMs }) => videoTimeMs !== null && videoTimeMs >= startMs && videoTimeMs < endMs,
   )
   const removed = stepId === null ? null : REMOVED + stepId
   const place = isThere ? stepId : (stepAtTime?.id ?? removed)
-  return { id, userId, text, place, timeS: videoTimeMs === null ? null : videoTimeMs / 1_000, askedAtMs, isCovered }
+  const timeS = videoTimeMs === null ? null : videoTimeMs / 1_000
+  return { id, userId, text, place, timeS, askedAtMs, isCovered, askedAt }
 }
 
 function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQuestion>): QuestionGroup {
@@ -66,6 +68,7 @@ function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQues
     moments: [...moments].sort((left, right) => left - right).slice(0, MOMENTS_MAX),
     answered: count(({ isCovered }) => isCovered === true),
     notCovered: count(({ isCovered }) => isCovered === false),
+    askedTrainer: new Set(questions.flatMap(({ userId, askedAt }) => (askedAt === null ? [] : userId))).size,
     lastAskedAt: toIso(questions.at(-1)?.askedAtMs ?? 0),
   }
 }
@@ -84,6 +87,7 @@ interface PlacedGroup {
 
 function byNeed({ group: left }: PlacedGroup, { group: right }: PlacedGroup): number {
   return (
+    right.askedTrainer - left.askedTrainer ||
     right.notCovered - left.notCovered ||
     right.count - left.count ||
     Date.parse(right.lastAskedAt) - Date.parse(left.lastAskedAt) ||

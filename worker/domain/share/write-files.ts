@@ -1,10 +1,13 @@
 import { makeZip } from 'client-zip'
 import { largeName } from '#contract/image-url.ts'
 import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
+import type { TrainerAnswer } from '#contract/questions.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
+import { listAnswers } from '#worker/domain/answer/answer-store.ts'
+import { presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { listShownImages } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, type LinkContext, moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -24,6 +27,7 @@ interface ReadTraining extends ReadTexts {
   module: ModuleRow
   /** Names of the images that steps show, with their types. */
   images: ReadonlyMap<string, string>
+  answers: readonly TrainerAnswer[]
 }
 
 /** Reads what the steps of a module are written down from. @param wanted language; null for the original */
@@ -33,9 +37,16 @@ async function readTraining(
   wanted: LanguageTag | null = null,
 ): Promise<ReadTraining> {
   const { module } = view
-  const [texts, imageRows] = await Promise.all([view.readTexts(wanted), listShownImages(db, module.id)])
+  const [texts, imageRows, rows] = await Promise.all([
+    view.readTexts(wanted),
+    listShownImages(db, module.id),
+    listAnswers(db, module.id),
+  ])
+  const printed = rows.filter(({ inPrint }) => inPrint)
+  const steps = printed.length === 0 ? [] : await view.readSteps()
+  const answers = await Promise.all(printed.map((row) => presentAnswer(row, steps)))
   const images = new Map<string, string>(imageRows.map(({ name, contentType }) => [name, contentType]))
-  return { ...texts, module, images }
+  return { ...texts, module, images, answers }
 }
 
 /** Opens what anyone with the link sees of a module. @throws {AppError} not_found also when sharing is off */
@@ -150,7 +161,8 @@ function addressTraining(training: ReadTraining, origin: string): WrittenTrainin
     const image = findImage(training, step)
     return image && `${origin}${sharePath(id)}/images/${image}`
   }
-  return { title, tag, steps: training.steps, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
+  const { steps, answers } = training
+  return { title, tag, steps, answers, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
 }
 
 function chaptersOf({ steps }: ReadTraining) {

@@ -1,5 +1,6 @@
 import { findHeading } from '#contract/chapters.ts'
 import type { InterfaceLanguage } from '#contract/languages.ts'
+import type { TrainerAnswer } from '#contract/questions.ts'
 import type { Callout, SharedStep } from '#contract/step.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
@@ -15,6 +16,8 @@ export interface WrittenTraining {
   playUrl: (atS: number) => string
   /** Address of the image of a step; null where there is none. */
   imageUrl: (step: SharedStep) => string | null
+  /** What the trainer has answered, as far as it is to stand here. */
+  answers: readonly TrainerAnswer[]
 }
 
 /** Writes the steps of a training as CommonMark. */
@@ -25,7 +28,26 @@ export function writeMarkdown(training: WrittenTraining): string {
     ...writeHeading(findHeading(steps, index)),
     ...writeStep(training, step, { number: index + 1, level: hasChapters ? '###' : '##' }),
   ])
-  return `${[`# ${escapeLine(title)}`, `[${m.page_watch_video(tag)}](${playUrl(0)})`, ...blocks].join('\n\n')}\n`
+  const head = [`# ${escapeLine(title)}`, `[${m.page_watch_video(tag)}](${playUrl(0)})`]
+  return `${[...head, ...blocks, ...writeAnswers(training)].join('\n\n')}\n`
+}
+
+function writeAnswers({ answers, tag }: WrittenTraining): string[] {
+  if (answers.length === 0) return []
+  const blocks = answers.flatMap((answer) => [
+    `**${escapeLine(answer.question)}**`,
+    ...answer.text.split(/\n+/).map(escapeLine).filter(Boolean),
+    `_${escapeLine(describeAnswer(answer, tag))}_`,
+  ])
+  return [`## ${m.page_questions_and_answers(tag)}`, ...blocks]
+}
+
+/** Says who answered, when, and whether it was about an earlier version. */
+export function describeAnswer({ answeredAt, isEarlier }: TrainerAnswer, tag: InterfaceLanguage): string {
+  const dateFormat = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const source = { date: dateFormat.format(new Date(answeredAt)) }
+  const says = isEarlier ? m.page_answered_by_trainer_earlier(source, tag) : m.page_answered_by_trainer(source, tag)
+  return says.replace(/[:：]$/, '').trimEnd()
 }
 
 function writeHeading(title: string | null | undefined): string[] {

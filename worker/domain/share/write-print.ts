@@ -6,7 +6,7 @@ import * as m from '#messages/pages'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
-import { labelCallout, type WrittenTraining } from './write-markdown.ts'
+import { describeAnswer, labelCallout, type WrittenTraining } from './write-markdown.ts'
 import { describeTranslation, escapeHtml } from './write-page.ts'
 
 /**
@@ -34,6 +34,7 @@ header > div:not(.code), .row > div:not(.code) { flex: 1; min-width: 0 }
 .number { flex: none; min-width: 8mm; height: 8mm; border: .5mm solid #000; border-radius: 4mm; text-align: center; font-weight: 700; line-height: 7mm }
 .row img { display: block; max-width: 100%; max-height: 70mm; margin: 2mm 0; break-inside: avoid }
 .row p { margin-top: 1.5mm; white-space: pre-line }
+.said { white-space: pre-line }
 .callouts { display: grid; gap: 1.5mm; margin-bottom: 3mm }
 .callouts li { border: .3mm solid #000; padding: 1mm 2.5mm }
 .callouts .warning { border-width: .8mm }
@@ -88,10 +89,20 @@ export function writePrintPage(training: PrintedTraining): string {
       (step, index) =>
         `<li${langOf(step)}>${headingOf(findHeading(steps, index))}${writeStep(training, step, index + 1)}</li>`,
     ),
-    '</ol></main>',
+    `</ol>${writeAnswers(training)}</main>`,
   ]
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${name} · Adapt</title><style>${STYLE}</style>`
   return `<!doctype html><html ${langAttributes(tag)}><head>${head}</head><body>${body.join('\n')}</body></html>`
+}
+
+/** What the trainer has answered, behind the steps. */
+function writeAnswers({ answers, tag }: PrintedTraining): string {
+  if (answers.length === 0) return ''
+  const written = answers.map((answer) => {
+    const source = `<p class="facts">${escapeHtml(describeAnswer(answer, tag))}</p>`
+    return `<li class="step"><h3>${escapeHtml(answer.question)}</h3><p class="said">${escapeHtml(answer.text)}</p>${source}</li>`
+  })
+  return `<h2>${m.page_questions_and_answers(tag)}</h2><ul>${written.join('')}</ul>`
 }
 
 function langOf({ language }: SharedStep): string {

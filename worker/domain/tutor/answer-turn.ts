@@ -5,6 +5,7 @@ import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { IsolateCache } from '#worker/core/isolate-cache.ts'
+import { listAnswers } from '#worker/domain/answer/answer-store.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
@@ -29,6 +30,7 @@ import {
 import { answerPrompt } from './prompts/answer-question.v4.ts'
 import { judgePrompt } from './prompts/judge-sentences.v1.ts'
 import { type Halt, type PublishOptions, publishModelAnswer } from './publish-answer.ts'
+import { findAnswer, planTrainerAnswer } from './trainer-answers.ts'
 import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow, takeLinkAnswer } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
@@ -74,12 +76,17 @@ const LONGEST_ANSWER_MS = 60_000
  */
 export async function answerTurn(context: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
-  const [index, standing] = await Promise.all([loadIndex(context, turn.index), readStanding(context.db, turn, day)])
+  const [index, standing, answers] = await Promise.all([
+    loadIndex(context, turn.index),
+    readStanding(context.db, turn, day),
+    listAnswers(context.db, turn.moduleId),
+  ])
   const { stored } = standing
   if (stored !== null && wasSaid(stored)) return replayAnswer(stored, listener)
   const earlier = turn.earlier ?? standing.earlier
   const query = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
-  const plan = planAnswer(index, query)
+  const answer = findAnswer(answers, turn.question)
+  const plan = answer === null ? planAnswer(index, query) : await planTrainerAnswer(index, answer, turn.question)
   const { moduleId } = turn
   const step = findStepAt(index.steps, query)
   const ask = (segments: readonly ShownSegment[]): TutorTask => {

@@ -43,6 +43,8 @@ export interface TutorAnswer {
   knownUntil?: number
   /** Of the text, BCP 47; left out where it is to be found in the text itself. */
   language?: string
+  /** The trainer's own answer; nothing of the video stands beside it. Left out for the tutor's. */
+  trainer?: NonNullable<AnswerMeta['trainer']>
   /** Sentences were left out; the text has an ellipsis in their place. Left out where there are none. */
   hasGap?: boolean
 }
@@ -52,7 +54,7 @@ export interface PublishedAnswer {
   answer: TutorAnswer
   /** `broken`: only a part was sent. */
   end: AnswerEnd
-  /** `steps`, `extractive` or the model's name. */
+  /** `steps`, `extractive`, `trainer` or the model's name. */
   by: string
 }
 
@@ -69,7 +71,7 @@ export interface AnswerPlan {
   /** The answer where no model is asked, and where one fails. */
   whole: TutorAnswer
   /** Where {@link whole} comes from. */
-  by: 'steps' | 'extractive'
+  by: 'steps' | 'extractive' | 'trainer'
   /**
    * The transcript, of a long one the best passages, in time order, then the notes of steps that may be read, then lines
    * of the screen; null where no model is to be asked: it has nothing to answer from.

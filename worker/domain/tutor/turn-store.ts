@@ -181,7 +181,7 @@ export type OpenQuestion = Awaited<ReturnType<typeof readOpenQuestions>>['newest
  * @param ownerIds who asked what is left out, also what they asked before they owned the module
  */
 export async function readOpenQuestions(db: Db, moduleId: string, ownerIds: readonly string[]) {
-  const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered } = questions
+  const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered, askedAt } = questions
   // The quick prompts of the chat, which the steps answer, ask nothing of the video.
   const asksOfVideo = sql`${questions.answeredBy} IS NOT 'steps'`
   const isLearners = notInArray(questions.userId, [...ownerIds])
@@ -189,13 +189,27 @@ export async function readOpenQuestions(db: Db, moduleId: string, ownerIds: read
   const [[counted], newest] = await db.batch([
     db.select({ open: count() }).from(questions).where(isOpen),
     db
-      .select({ id, userId, stepId, videoTimeMs, question, createdAt, isCovered })
+      .select({ id, userId, stepId, videoTimeMs, question, createdAt, isCovered, askedAt })
       .from(questions)
       .where(isOpen)
       .orderBy(desc(createdAt), desc(id))
       .limit(QUESTIONS_GROUPED_MAX),
   ])
   return { newest, open: counted?.open ?? 0 }
+}
+
+/** Lists the words in which some questions about a module were asked, each once. */
+export async function listWordings(
+  db: Db,
+  { moduleId, ids, limit }: { moduleId: string; ids: readonly string[]; limit: number },
+): Promise<string[]> {
+  const isNamed = sql`${questions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const rows = await db
+    .selectDistinct({ text: questions.question })
+    .from(questions)
+    .where(and(eq(questions.moduleId, moduleId), isNamed))
+    .limit(limit)
+  return rows.map(({ text }) => text)
 }
 
 const SETTLE = `

@@ -20,6 +20,7 @@ import {
   SESSIONS_PER_LEARNER,
   SUMMED_EVERY,
 } from '#worker/domain/learning/learning-limits.ts'
+import { ASKED_AS_REPORTS } from '#worker/domain/questions/ask-trainer.ts'
 import { PRICES, usdOfTokens } from '#worker/domain/quota/prices.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
 import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
@@ -124,6 +125,15 @@ async function measureStepReport(): Promise<number> {
   return report('another-report-of-the-bill')
 }
 
+/** The rows of a question to a trainer, of a device that is new. */
+async function measureAsked(): Promise<number> {
+  const { as, moduleId } = await seedTutored()
+  await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { linkAnswersPerDay: 0 } })
+  const json = { question: 'What does it cost?', turnId: 'turn-of-the-bill' }
+  const headers = { 'cf-connecting-ip': '2001:db8:7:2::1' }
+  return (await countRows(`/api/asked/${moduleId}`, { json, headers })).rows
+}
+
 /** The rows that a repeated erasure request writes, which no limit of a day covers. */
 async function measureErasure(): Promise<number> {
   const erase = () => countRows('/api/account', { as: 'user_gone', method: 'DELETE', json: { confirm: ERASE_WORD } })
@@ -139,7 +149,10 @@ describe('the worst bill of a day', () => {
     const feedback = await measureFeedback()
     const stepReport = await measureStepReport()
     const erasure = await measureErasure()
-    expect(Math.min(reports.first.rows, reports.more, feedback, stepReport, erasure)).toBeGreaterThan(0)
+    const asked = await measureAsked()
+    // A question uses up the reports of its address, and costs no more than these.
+    expect(asked / ASKED_AS_REPORTS).toBeLessThanOrEqual(reports.more)
+    expect(Math.min(reports.first.rows, reports.more, feedback, stepReport, erasure, asked)).toBeGreaterThan(0)
     const erasures = Number(ERASURES_PER_MINUTE.exec(toml)?.[1]) * MINUTES_PER_DAY
     const minutes = (DEFAULTS.user.minutes ?? Number.POSITIVE_INFINITY) / UNITS.minutes
     const modules = DEFAULTS.user.modules ?? Number.POSITIVE_INFINITY

@@ -4,6 +4,7 @@ import { ROUTES } from './route-table.ts'
 
 /** What stands for the parameters of paths, besides the ids of the planted module and its collection. */
 const PARAMS: Record<string, string> = {
+  answerId: 'none',
   language: 'es',
   name: 'poster',
   part: '1',

@@ -7,6 +7,7 @@ import * as feedback from '#contract/feedback.ts'
 import * as learning from '#contract/learning.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
+import * as questions from '#contract/questions.ts'
 import * as review from '#contract/review.ts'
 import * as share from '#contract/share.ts'
 import * as report from '#contract/step-report.ts'
@@ -80,6 +81,19 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     body: tutor.LinkQuestion,
     answer: tutor.TutorAnswerBody,
     rows: 'answers a day of a module, a row each',
+  },
+  // So it is where people with the link cannot ask the tutor.
+  'GET /api/asked/:moduleId': {
+    access: 'viewer',
+    query: learning.LearnerRequest,
+    answer: questions.AskedAnswer,
+  },
+  'POST /api/asked/:moduleId': {
+    access: 'viewer',
+    json: { question: 'What is it?', turnId: QUESTION.turnId },
+    body: questions.AskTrainer,
+    answer: questions.AskTrainerAnswer,
+    rows: QUESTIONS,
   },
   'GET /share/:moduleId': { access: 'link', answer: share.ShareAnswer },
   'GET /embed/:moduleId': { access: 'link' },

@@ -141,6 +141,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     rows: WRITTEN_BEFORE,
   },
   'GET /share/c/:collectionId': { access: 'link' },
+  'GET /share/c/:collectionId/found': { access: 'link', search: 'q=wheel' },
 
   'GET /api/steps/:moduleId': { access: 'viewer', answer: step.StepsAnswer },
   'POST /api/steps/:moduleId': {
@@ -279,6 +280,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: transcript.CaptionsAnswer,
   },
 
+  'GET /api/questions': { access: 'user', answer: questions.DigestAnswer },
   'GET /api/questions/:moduleId': { access: 'owner', answer: questions.QuestionsAnswer },
   'POST /api/questions/:moduleId/settle': {
     access: 'owner',
@@ -287,6 +289,31 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: module.Done,
   },
   'POST /api/questions/:moduleId/reopen': {
+    access: 'owner',
+    json: { ids: ['none'] },
+    body: questions.NamedQuestions,
+    answer: module.Done,
+  },
+  'POST /api/questions/:moduleId/answers': {
+    access: 'owner',
+    json: { ids: ['none'], question: 'How tight?', text: '120 newton metres.' },
+    body: questions.NewAnswer,
+    answer: module.Done,
+  },
+  'PATCH /api/questions/:moduleId/answers/:answerId': {
+    access: 'owner',
+    ok: 404,
+    json: { inPrint: true },
+    body: questions.AnswerPatch,
+    answer: module.Done,
+  },
+  'DELETE /api/questions/:moduleId/answers/:answerId': {
+    access: 'owner',
+    ok: 404,
+    answer: module.Done,
+    rows: WRITTEN_BEFORE,
+  },
+  'POST /api/questions/:moduleId/ignore': {
     access: 'owner',
     json: { ids: ['none'] },
     body: questions.NamedQuestions,

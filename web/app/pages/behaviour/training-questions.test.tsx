@@ -3,7 +3,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
+import type { NewAnswer, OwnAnswer, QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
 import { QuestionsPanel } from '#web/features/questions/questions-panel.tsx'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
@@ -22,6 +22,7 @@ function makeGroup(id: string, text: string, fields: Partial<QuestionGroup> = {}
     wordings: [],
     ids,
     count: ids.length,
+    askedTrainer: 0,
     people: 1,
     moments: [42],
     answered: ids.length,
@@ -62,17 +63,31 @@ class QuestionServer {
       }
     return {
       [QUESTIONS]: () => this.#read(),
+      'POST /api/questions/m1/answers': ({ body }: { body: NewAnswer }) => {
+        this.given.push(body)
+        body.ids.forEach((id) => this.settled.add(id))
+        return { success: true }
+      },
+      'PATCH /api/questions/m1/answers/a1': () => {
+        this.ownAnswers = this.ownAnswers.map((answer) => ({ ...answer, isEarlier: false }))
+        return { success: true }
+      },
+      'POST /api/questions/m1/ignore': mark((id) => this.settled.add(id)),
       [SETTLE]: mark((id) => this.settled.add(id)),
       'POST /api/questions/m1/reopen': mark((id) => this.settled.delete(id)),
     }
   }
+
+  /** What the trainer has answered. */
+  ownAnswers: OwnAnswer[] = []
+  readonly given: NewAnswer[] = []
 
   #read(): QuestionsAnswer {
     const isOpen = ({ id }: QuestionGroup) => !this.settled.has(id)
     const places = this.places.map((place) => ({ ...place, groups: place.groups.filter(isOpen) }))
     const open = places.flatMap(({ groups }) => groups).reduce((sum, { count }) => sum + count, 0)
     const filled = places.filter(({ groups }) => groups.length > 0)
-    return { success: true, places: filled, open, grouped: open, hiddenGroups: 0 }
+    return { success: true, places: filled, open, grouped: open, hiddenGroups: 0, answers: this.ownAnswers }
   }
 }
 
@@ -126,6 +141,40 @@ describe('questions from learners', () => {
     expect(within(wrench?.parentElement as HTMLElement).getByText('wrench where')).toBeInTheDocument()
     await userEvent.click(screen.getAllByRole('button', { name: 'Play from 00:42' })[0] as HTMLElement)
     expect(screen.getByRole('status', { name: 'Video position' })).toHaveTextContent('42')
+  })
+
+  test('are answered once, at a step, and what was answered for an earlier version is confirmed with a click', async () => {
+    questions.places = [{ kind: 'video', step: null, groups: [{ ...GENERAL, askedTrainer: 2 }] }]
+    const step = { id: 's1', title: 'Title of step 1', start: 10 }
+    const answeredAt = '2026-11-03T10:00:00.000Z'
+    questions.ownAnswers = [
+      { id: 'a1', question: 'How tight it is', text: '120.', step, answeredAt, isEarlier: true, inPrint: false },
+    ]
+    openPage()
+    expect(await within(await panel()).findByText('2 people ask you')).toBeVisible()
+    await press(/^Still right/)
+    await waitFor(() => expect(screen.queryByText('Given for an earlier version')).not.toBeInTheDocument())
+    await press(/^Answer: Is there a checklist/)
+    const form = screen.getByRole('form', { name: 'Answer' })
+    const field = within(form).getByRole('textbox', { name: 'Your answer' })
+    expect(field).toHaveFocus()
+    await press('Give the answer')
+    expect(field).toHaveAccessibleDescription(/Write an answer/)
+    await userEvent.type(field, 'Yes, beside the door.')
+    await userEvent.selectOptions(within(form).getByRole('combobox', { name: 'Shown at this step' }), 's2')
+    await userEvent.click(within(form).getByRole('checkbox', { name: 'In print and exports as well' }))
+    await press('Give the answer')
+    await waitFor(async () => expect(await listed()).toEqual([]))
+    const question = GENERAL.text
+    const text = 'Yes, beside the door.'
+    expect(questions.given).toEqual([{ ids: GENERAL.ids, question, text, stepId: 's2', inPrint: true }])
+  })
+
+  test('leave the list with the device that asked them', async () => {
+    questions.places = [{ kind: 'video', step: null, groups: [{ ...GENERAL, askedTrainer: 1 }] }]
+    openPage()
+    await press(/^Ignore this device: Is there a checklist/)
+    await waitFor(async () => expect(await listed()).toEqual([]))
   })
 
   test('become an alias, which can be changed before, and are settled with it', async () => {
@@ -259,7 +308,7 @@ describe('questions from learners', () => {
   test('questions from learners are shown a few at a time where there are many, and it is said what is left out', async () => {
     const groups = Array.from({ length: 5 }, (_, at) => makeGroup(`g${at}`, `What about ${at}?`))
     const places: QuestionPlace[] = [{ kind: 'removed', step: null, groups }]
-    openPage({ [QUESTIONS]: { success: true, places, open: 3_214, grouped: 1_000, hiddenGroups: 12 } })
+    openPage({ [QUESTIONS]: { success: true, places, open: 3_214, grouped: 1_000, hiddenGroups: 12, answers: [] } })
     expect(await screen.findByRole('heading', { name: 'At steps that are gone' })).toBeVisible()
     expect(screen.getByText(/newest 1,000 of 3,214\. 12 more appear/)).toBeVisible()
     expect(await listed()).toHaveLength(3)

@@ -1,0 +1,72 @@
+// Behaviour: the field of a collection's page.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import script from '../../../public/collection.js?raw'
+
+const fetched = vi.fn<(path: string) => Promise<Response>>()
+
+/** The page of a collection as the worker writes it. */
+function open(path = '/share/c/abc', words = '', found = '') {
+  history.replaceState(null, '', path)
+  document.body.innerHTML = `<form id="ask" data-found="/share/c/abc/found" data-failed="It did not work."><input id="words" value="${words}"></form><div id="found">${found}</div><div id="whole" data-count="{completed} of {count}" hidden><p></p><progress></progress></div>`
+  // oxlint-disable-next-line typescript/no-implied-eval -- the file is of no build, and runs here as the browser runs it
+  new Function(script)()
+  const field = document.querySelector('input') as HTMLInputElement
+  return {
+    field,
+    type: (text: string) => {
+      field.value = text
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    },
+    submit: () => document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true })),
+    found: () => document.getElementById('found')?.innerHTML,
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  fetched.mockImplementation((path) => Promise.resolve(new Response(`<p>${path}</p>`)))
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+  sessionStorage.clear()
+})
+
+it('asks once for what was typed, shows it, and keeps the words in the address', async () => {
+  const page = open()
+  for (const text of ['n', 'no', 'nozzle & key']) page.type(text)
+  await vi.waitFor(() => expect(page.found()).toBe('<p>/share/c/abc/found?q=nozzle%20%26%20key</p>'))
+  expect(fetched).toHaveBeenCalledTimes(1)
+  expect(location.search).toBe('?q=nozzle%20%26%20key')
+  page.type('')
+  page.submit()
+  expect(page.found()).toBe('')
+  expect(location.search).toBe('')
+})
+
+it('has the words again when a training leads back to the page without them', async () => {
+  const page = open()
+  page.type('jack')
+  page.submit()
+  await vi.waitFor(() => expect(page.found()).toContain('jack'))
+  const again = open()
+  expect(again.field.value).toBe('jack')
+  await vi.waitFor(() => expect(again.found()).toContain('jack'))
+})
+
+it('leaves what the server has written for the words of the address', () => {
+  const page = open('/share/c/abc?q=jack', 'jack', '<p>1 place found</p>')
+  page.submit()
+  expect(fetched).not.toHaveBeenCalled()
+  expect(page.found()).toBe('<p>1 place found</p>')
+})
+
+it('says that the search failed, and asks again for the same words', async () => {
+  fetched.mockResolvedValueOnce(new Response('', { status: 429 }))
+  const page = open()
+  page.type('jack')
+  page.submit()
+  await vi.waitFor(() => expect(page.found()).toBe('It did not work.'))
+  page.submit()
+  await vi.waitFor(() => expect(page.found()).toContain('q=jack'))
+})

@@ -1,0 +1,83 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
+import type { Db } from '#worker/db/db.ts'
+import { trainerAnswers } from '#worker/db/learner-tables.ts'
+
+/** What a trainer answered, as it is stored. */
+export type AnswerRow = typeof trainerAnswers.$inferSelect
+
+/** Lists what was answered about a module, the newest first. */
+export function listAnswers(db: Db, moduleId: string): Promise<AnswerRow[]> {
+  return db
+    .select()
+    .from(trainerAnswers)
+    .where(eq(trainerAnswers.moduleId, moduleId))
+    .orderBy(desc(trainerAnswers.answeredAt), desc(trainerAnswers.id))
+    .limit(TRAINER_ANSWERS_MAX)
+}
+
+const INSERT = `
+  INSERT INTO trainer_answers (id, module_id, question, wordings, text, step_id, steps_hash, in_print, answered_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+  WHERE (SELECT count(*) FROM trainer_answers WHERE module_id = ?2) < ${TRAINER_ANSWERS_MAX}`
+const SETTLE = `
+  UPDATE questions SET answer_id = ?3, settled_at = coalesce(settled_at, ?4)
+  WHERE module_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM trainer_answers WHERE id = ?3)`
+
+/**
+ * Keeps an answer and settles the questions that it answers, in one transaction.
+ * @returns false when the module has {@link TRAINER_ANSWERS_MAX} answers
+ */
+export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: readonly string[]): Promise<boolean> {
+  const { id, moduleId, question, wordings, text, stepId, stepsHash, inPrint, answeredAt } = row
+  const values = [
+    id,
+    moduleId,
+    question,
+    JSON.stringify(wordings),
+    text,
+    stepId,
+    stepsHash,
+    Number(inPrint),
+    answeredAt,
+  ]
+  const [inserted] = await d1.batch([
+    d1.prepare(INSERT).bind(...values),
+    d1.prepare(SETTLE).bind(moduleId, JSON.stringify(questionIds), id, answeredAt),
+  ])
+  return (inserted?.meta.changes ?? 0) > 0
+}
+
+/** Changes an answer. @returns false when there is none of that id about the module */
+export async function updateAnswer(
+  db: Db,
+  { id, moduleId }: Pick<AnswerRow, 'id' | 'moduleId'>,
+  patch: Partial<Pick<AnswerRow, 'text' | 'inPrint' | 'stepsHash'>>,
+): Promise<boolean> {
+  const which = and(eq(trainerAnswers.id, id), eq(trainerAnswers.moduleId, moduleId))
+  return (await db.update(trainerAnswers).set(patch).where(which)).meta.changes > 0
+}
+
+/** Removes an answer; its questions are on the list again. @returns false when there is none of that id about the module */
+export async function removeAnswer(d1: D1Database, { id, moduleId }: Pick<AnswerRow, 'id' | 'moduleId'>) {
+  const [removed] = await d1.batch([
+    d1.prepare('DELETE FROM trainer_answers WHERE id = ?1 AND module_id = ?2').bind(id, moduleId),
+    d1
+      .prepare('UPDATE questions SET answer_id = NULL, settled_at = NULL WHERE module_id = ?2 AND answer_id = ?1')
+      .bind(id, moduleId),
+  ])
+  return (removed?.meta.changes ?? 0) > 0
+}
+
+/** Removes all answers about a module that is erased. */
+export async function removeAnswers(db: Db, moduleId: string): Promise<void> {
+  await db.delete(trainerAnswers).where(eq(trainerAnswers.moduleId, moduleId))
+}
+
+/** Lists what one person asked the trainer of a module, the newest first, with the answers. */
+export function listAsked(db: Db, { moduleId, userId, limit }: { moduleId: string; userId: string; limit: number }) {
+  const asked = sql`SELECT question, asked_at AS askedAt, answer_id AS answerId FROM questions
+    WHERE module_id = ${moduleId} AND user_id = ${userId} AND asked_at IS NOT NULL
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+  return db.all<{ question: string; askedAt: number; answerId: string | null }>(asked)
+}

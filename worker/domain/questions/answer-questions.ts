@@ -1,0 +1,68 @@
+import { nanoid } from 'nanoid'
+import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
+import type { AnswerPatch, NewAnswer, OwnAnswer } from '#contract/questions.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { insertAnswer, listAnswers, removeAnswer, updateAnswer } from '#worker/domain/answer/answer-store.ts'
+import { hashSteps, presentAnswer } from '#worker/domain/answer/present-answer.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
+import { listWordings } from '#worker/domain/tutor/turn-store.ts'
+
+type AnswerContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
+
+/** Other words of one question that are kept with its answer; more are alike. */
+const WORDINGS_MAX = 20
+
+/** Answers questions about a module, which settles them. @throws {AppError} invalid_request when there are too many answers */
+export async function giveAnswer(context: AnswerContext, module: ModuleRow, answer: NewAnswer): Promise<void> {
+  const { ids, question, text, inPrint } = answer
+  const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
+  const stepId = steps.find(({ id }) => id === answer.stepId)?.id ?? null
+  const wordings = await listWordings(context.db, { moduleId: module.id, ids, limit: WORDINGS_MAX })
+  const row = {
+    id: nanoid(),
+    moduleId: module.id,
+    question,
+    wordings,
+    text,
+    stepId,
+    inPrint,
+    answeredAt: context.nowMs(),
+  }
+  if (await insertAnswer(context.d1, { ...row, stepsHash: await hashSteps(steps, stepId) }, ids)) return
+  throw new AppError('invalid_request', `There are ${TRAINER_ANSWERS_MAX} answers already. Delete one to give another.`)
+}
+
+/** Lists the answers about a module for its owners: those for an earlier version first, then the newest. */
+export async function readAnswers(context: AnswerContext, module: ModuleRow): Promise<OwnAnswer[]> {
+  const rows = await listAnswers(context.db, module.id)
+  if (rows.length === 0) return []
+  const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
+  const answers = await Promise.all(
+    rows.map(async (row) => ({ ...(await presentAnswer(row, steps)), inPrint: row.inPrint })),
+  )
+  return answers.toSorted((left, right) => Number(right.isEarlier) - Number(left.isEarlier))
+}
+
+function answerNotFound(): AppError {
+  return new AppError('not_found', 'This answer could not be found.')
+}
+
+/** Changes an answer, and confirms it for the steps as learners read them now. @throws {AppError} not_found */
+export async function changeAnswer(
+  context: AnswerContext,
+  module: ModuleRow,
+  { id, patch }: { id: string; patch: AnswerPatch },
+): Promise<void> {
+  const row = (await listAnswers(context.db, module.id)).find((each) => each.id === id)
+  if (row === undefined) throw answerNotFound()
+  const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
+  const stepsHash = await hashSteps(steps, row.stepId)
+  if (!(await updateAnswer(context.db, row, { ...patch, stepsHash }))) throw answerNotFound()
+}
+
+/** Removes an answer; its questions wait for the trainer again. @throws {AppError} not_found */
+export async function withdrawAnswer({ d1 }: AnswerContext, moduleId: string, id: string): Promise<void> {
+  if (!(await removeAnswer(d1, { id, moduleId }))) throw answerNotFound()
+}
