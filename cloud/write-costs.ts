@@ -74,7 +74,7 @@ function writeMonths(sampling: number): string[] {
     '',
     `A training has ${TRAINING.minutes} minutes and ${TRAINING.bytes / MILLION} MB, its small copy ${TRAINING.smallBytes / MILLION} MB, is watched ${TRAINING.views} times to its end in its first month and ${timesText(LATER_VIEWS)} in each later one, and the tutor is asked something in one view of ${countText(1 / TRAINING.questionsPerView)}. All are kept, so month 12 stores twelve months of videos: ${countText((12 * (TRAINING.bytes + TRAINING.smallBytes) * largest) / GB)} GB at ${countText(largest)} a month, $${stored}. A database holds ${DATABASE_GB} GB, about ${countText(thousands * 1_000)} such trainings with their first month; what comes after that: [database and search](decisions/database-and-search.md).`,
     '',
-    `An hour of video whose screen is read adds one object of at most ${SCREEN.objectBytes / MILLION} MB, ${SCREEN.bytes / 1e3} kB in the database, and ${countText(SCREEN.rows)} written rows: ${SCREEN.saves} saves, ${SCREEN.steps} steps and ${SCREEN.lines} lines that change, ${SCREEN.corrections} corrections.`,
+    `An hour of video whose screen is read adds one object of at most ${SCREEN.objectBytes / MILLION} MB, ${SCREEN.bytes / 1e3} kB in the database, and ${countText(SCREEN.rows)} written rows.`,
     '',
     `An organization makes ${PER_ORGANIZATION} trainings a month. Clerk includes ${includedOrganizations} organizations with at most ${includedMembers} members each; beyond that it takes its Pro plan ($${planPerMonth}), $${perOrganization} for each further organization that is used in the month, and an add-on ($${addOnPerMonth}) as soon as one of them is to have more than ${includedMembers} members.`,
   ]
