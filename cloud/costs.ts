@@ -159,9 +159,10 @@ export function billMonth(use: Use, sampling: number): Record<string, number> {
       billStored(inDatabase, PRICES.databaseGb),
     'Videos stored (R2)': storedUsd(use),
     'Text of screens stored (R2)': ((kept * SCREEN.objectBytes) / GB) * PRICES.storedGb.perMonth,
-    'Operations of the bucket (R2)':
-      bill(made * MAKING.writes, PRICES.r2ClassA) + bill(made * MAKING.reads + views.now * VIEW.reads, PRICES.r2ClassB),
-    Queues: bill(made * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),
+    'Operations of the bucket (R2) and of queues':
+      bill(made * MAKING.writes, PRICES.r2ClassA) +
+      bill(made * MAKING.reads + views.now * VIEW.reads, PRICES.r2ClassB) +
+      bill(made * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),
     'Rooms and paces (Durable Objects)':
       bill(sum('rooms') + sum('paced'), PRICES.roomRequests) +
       bill(sum('roomS') * ROOM_GB, PRICES.roomGbS) +

@@ -10,6 +10,8 @@ const document = readFileSync('docs/deploy.md', 'utf8')
 describe('docs/deploy.md', () => {
   it('has the costs of today between their marks', () => {
     expect(document).toMatch(/^\| Videos stored \(R2\) \|.* \| 4,104 \|$/m)
+    expect(document).toContain('month 1 costs $9.09, $47.29, $448, and $4,966: ')
+    expect(document).toContain('$33.69 in month 12 in standard storage')
     expect(fillCosts(document, base)).toBe(document)
     expect(fillIn('a\n<!-- x -->\nold\n<!-- end of x -->\nb', 'x', 'new $1')).toBe(
       'a\n<!-- x -->\nnew $1\n<!-- end of x -->\nb',
@@ -23,7 +25,7 @@ describe('docs/deploy.md', () => {
   })
 
   it('has an attack at the limit of links, which follows wrangler.toml', () => {
-    expect(document).toMatch(/^\| 100 requests a second each, as `LINK_LIMIT` allows \| 864 \| 259 \| 311 \|/m)
+    expect(document).toMatch(/^\| 100 requests a second each, as `LINK_LIMIT` allows \| 864 \| 1,089 \|$/m)
     const ratelimits = base.ratelimits?.map((each) => ({ ...each, simple: { ...each.simple, limit: 1 } }))
     expect(writeCosts({ ...base, ratelimits })).not.toBe(writeCosts(base))
   })

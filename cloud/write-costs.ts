@@ -25,7 +25,6 @@ import { readBaseConfig } from './make-config.ts'
 const DOCUMENT = 'docs/deploy.md'
 /** Trainings that are made each month. */
 const SIZES = [100, 1_000, 10_000, 100_000]
-const MONTHS = [1, 12]
 /** What a line of 1 Gbit/s reads in a day. */
 const LINE_BYTES_PER_DAY = (24 * 3_600 * 1e9) / 8
 
@@ -44,80 +43,65 @@ type BaseConfig = ReturnType<typeof readBaseConfig>
 
 const LAST_MONTH = SIZES.map((made) => ({ made, month: 12 }))
 
-/** Writes the table of months, and what it assumes. */
+/** Writes the table of month 12, what month 1 costs, and what both assume. */
 function writeMonths(sampling: number): string[] {
-  const uses = SIZES.flatMap((made) => MONTHS.map((month) => ({ made, month })))
-  const bills = uses.map((use) => billMonth(use, sampling))
-  const columns = uses.map(({ made, month }) => `${month === 1 ? `${countText(made)}: ` : ''}month ${month}`)
+  const bills = LAST_MONTH.map((use) => billMonth(use, sampling))
   const ofEach = Object.keys(bills[0] ?? {}).map((name) => {
     const cells = bills.map((each) => usdText(each[name] ?? 0))
     return row(name, cells)
   })
-  const sums = bills.map((each) => Object.values(each).reduce((sum, usd) => sum + usd, 0))
+  const sumOf = (bill: Record<string, number>) => Object.values(bill).reduce((sum, usd) => sum + usd, 0)
+  const firstSums = SIZES.map((made) => `$${usdText(sumOf(billMonth({ made, month: 1 }, sampling)))}`)
   const clerk = (members: number) =>
-    uses.map(({ made }) => usdText(billClerk({ organizations: made / PER_ORGANIZATION, members })))
+    SIZES.map((made) => usdText(billClerk({ organizations: made / PER_ORGANIZATION, members })))
   const { planPerMonth, includedOrganizations, perOrganization, includedMembers, addOnPerMonth } = CLERK
   const largest = Math.max(...SIZES)
   const stored = usdText(storedUsd({ made: largest, month: 12 }))
   const ownBytes = TRAINING.moduleBytes + TRAINING.views * TRAINING.viewBytes
   const thousands = Math.floor((DATABASE_GB * GB) / ownBytes / 1_000)
   return [
-    ...tableOf('US dollars a month, trainings made each month', columns, [
+    ...tableOf('US dollars in month 12, by trainings made each month', SIZES.map(countText), [
       ...ofEach,
       row(
         '**Cloudflare together**',
-        sums.map((usd) => `**${usdText(usd)}**`),
+        bills.map((each) => `**${usdText(sumOf(each))}**`),
       ),
       row(`Clerk, at most ${includedMembers} members in each organization`, clerk(includedMembers)),
       row('Clerk, with a larger one among them', clerk(includedMembers + 1)),
     ]),
     '',
+    `At Cloudflare month 1 costs ${new Intl.ListFormat('en').format(firstSums)}: it stores a twelfth and has no views of older trainings; all else is alike.`,
+    '',
     `A training has ${TRAINING.minutes} minutes and ${TRAINING.bytes / MILLION} MB, its small copy ${TRAINING.smallBytes / MILLION} MB, is watched ${TRAINING.views} times to its end in its first month and ${timesText(LATER_VIEWS)} in each later one, and the tutor is asked something in one view of ${countText(1 / TRAINING.questionsPerView)}. All are kept, so month 12 stores twelve months of videos: ${countText((12 * (TRAINING.bytes + TRAINING.smallBytes) * largest) / GB)} GB at ${countText(largest)} a month, $${stored}. A database holds ${DATABASE_GB} GB, about ${countText(thousands * 1_000)} such trainings with their first month; what comes after that: [database and search](decisions/database-and-search.md).`,
     '',
-    `An hour of video whose screen is read adds one object of at most ${SCREEN.objectBytes / MILLION} MB, ${SCREEN.bytes / 1e3} kB in the database, and ${countText(SCREEN.rows)} written rows: ${SCREEN.saves} saves, ${SCREEN.steps} steps and ${SCREEN.lines} lines that change, ${SCREEN.corrections} corrections.`,
+    `An hour of video whose screen is read adds one object of at most ${SCREEN.objectBytes / MILLION} MB, ${SCREEN.bytes / 1e3} kB in the database, and ${countText(SCREEN.rows)} written rows.`,
     '',
     `An organization makes ${PER_ORGANIZATION} trainings a month. Clerk includes ${includedOrganizations} organizations with at most ${includedMembers} members each; beyond that it takes its Pro plan ($${planPerMonth}), $${perOrganization} for each further organization that is used in the month, and an add-on ($${addOnPerMonth}) as soon as one of them is to have more than ${includedMembers} members.`,
   ]
 }
 
 /** Writes what originals cost with and without Infrequent Access. */
-function writeOriginals(): string[] {
-  const rare = (views: number) => LAST_MONTH.map((use) => usdText(billRareOriginals(use, views)))
+function writeOriginals(): string {
+  const use = { made: 1_000, month: 12 }
+  const rare = (views: number) => `$${usdText(billRareOriginals(use, views))}`
   const breakEven = extraUsdOfRare(0) / (extraUsdOfRare(0) - extraUsdOfRare(1))
   const lineGb = LINE_BYTES_PER_DAY / GB
-  return [
-    ...tableOf(
-      'Originals in month 12, US dollars',
-      SIZES.map((made) => `${countText(made)} a month`),
-      [
-        row(
-          'standard storage',
-          LAST_MONTH.map((use) => usdText(standardUsd(use))),
-        ),
-        row(`Infrequent Access after ${MOVED_AFTER_DAYS} days, each watched once a month after that`, rare(1)),
-        row('the same, each watched once in four months', rare(1 / 4)),
-        row('the same, none watched', rare(0)),
-      ],
-    ),
-    '',
-    `So it saves where an old training is watched less than ${breakEven.toFixed(2)} times a month. What one line of 1 Gbit/s reads there in a day is ${countText(lineGb)} GB, $${usdText(lineGb * PRICES.rareStoredGb.perGbRead)}; out of standard storage it costs nothing.`,
-  ]
+  return `With ${countText(use.made)} trainings a month, originals cost $${usdText(standardUsd(use))} in month ${use.month} in standard storage. With Infrequent Access after ${MOVED_AFTER_DAYS} days they cost ${rare(1)} if each is watched once a month after that, ${rare(1 / 4)} if once in four months, and ${rare(0)} if never. So it saves where an old training is watched less than ${breakEven.toFixed(2)} times a month. What one line of 1 Gbit/s reads there in a day is ${countText(lineGb)} GB, $${usdText(lineGb * PRICES.rareStoredGb.perGbRead)}; out of standard storage it costs nothing.`
 }
 
 /** Writes what requests of hostile addresses cost. @param perS requests a second that `LINK_LIMIT` allows each */
 function writeAttack(perS: number): string[] {
+  const perMillion = PRICES.requests.perMillion + PRICES.r2ClassB.perMillion + PRICES.events.perMillion
   const attack = (name: string, passed: number) => {
     const millions = passed / MILLION
-    const each = [PRICES.requests, PRICES.r2ClassB, PRICES.events].map(({ perMillion }) => millions * perMillion)
-    const sum = each.reduce((so, one) => so + one)
-    return row(name, [millions < 10 ? millions.toFixed(1) : countText(millions), ...[...each, sum].map(usdText)])
+    return row(name, [millions < 10 ? millions.toFixed(1) : countText(millions), usdText(millions * perMillion)])
   }
   const fast = 10 * perS
   const ofRule = (limit: number) => `ten times as many, rule of ${countText(limit)} in ten seconds`
   return [
     ...tableOf(
       `${HOSTILE_ADDRESSES} hostile addresses for a day`,
-      ['million requests', 'requests, $', 'reads of R2, $', 'log lines, $', 'together, $'],
+      ['million requests', 'US dollars'],
       [
         attack(`${perS} requests a second each, as \`LINK_LIMIT\` allows`, countPassed(perS, null)),
         attack('ten times as many', countPassed(fast, null)),
@@ -130,7 +114,7 @@ function writeAttack(perS: number): string[] {
       ],
     ),
     '',
-    "A rule counts with the most that it lets pass, from addresses that know it. What the edge's cache answers is billed as two requests and reads nothing of R2.",
+    `A million requests cost $${usdText(PRICES.requests.perMillion)}, their reads of R2 $${usdText(PRICES.r2ClassB.perMillion)}, their log lines $${usdText(PRICES.events.perMillion)}. A rule counts with the most that it lets pass, from addresses that know it. What the edge's cache answers is billed as two requests and reads nothing of R2.`,
   ]
 }
 
@@ -140,7 +124,7 @@ export function writeCosts({ observability, ratelimits }: BaseConfig): string {
   return [
     ...writeMonths(observability?.traces?.head_sampling_rate ?? 1),
     '',
-    ...writeOriginals(),
+    writeOriginals(),
     '',
     ...writeAttack(perMinute / 60),
   ].join('\n')
