@@ -23,11 +23,11 @@ export function writeFound({ places, isCovered, memberCount }: FoundInCollection
 }
 
 function writePlace({ member, step, image, start, quote, translation }: FoundPlace, { collectionId }: FoundOptions) {
-  const { id, title } = member
+  const { linkId, title } = member
   const seconds = Math.floor(start)
-  const address = `${sharePathFrom(collectionId, id)}&t=${seconds}`
+  const address = `${sharePathFrom(collectionId, linkId)}&t=${seconds}`
   const shown = image ?? (member.hasPoster ? 'poster' : null)
-  const picture = shown === null ? '' : `<img src="${escapeHtml(sharedImagePath(id, shown))}" alt="" loading="lazy">`
+  const picture = shown === null ? '' : `<img src="${escapeHtml(sharedImagePath(linkId, shown))}" alt="" loading="lazy">`
   const said = [quote, translation].filter((text) => text !== null)
   return [
     `<li><a href="${escapeHtml(address)}"><span class="poster">${picture}</span>`,
