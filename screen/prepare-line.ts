@@ -2,6 +2,8 @@ import type { Box, Gray } from './gray.ts'
 
 /** The height that a line is enlarged to, and the empty space around it, in pixels. Fitted on `bench:screen`. */
 const HEIGHT_PX = 40
+/** In another size, other letters are read badly. */
+export const OTHER_HEIGHT_PX = 32
 export const MARGIN_PX = 12
 /** The engine scales text down itself, so large text needs no enlarging. */
 const SCALE = { least: 0.5, most: 4 }
@@ -17,14 +19,14 @@ export interface PreparedLine {
   scale: number
 }
 
-/** Cuts a line out of a frame and makes it easy to read; null where it is of one colour. */
-export function prepareLine(frame: Gray, box: Box): PreparedLine | null {
+/** Cuts a line out of a frame and makes it easy to read; null where it is of one colour. @param heightPx of the result */
+export function prepareLine(frame: Gray, box: Box, heightPx = HEIGHT_PX): PreparedLine | null {
   const line = cut(frame, box)
   const { paper, ink } = findColours(line)
   if (Math.abs(paper - ink) < CONTRAST_MIN) return null
   const stretched = line.data.map((value) => Math.max(0, Math.min(255, (255 * (value - ink)) / (paper - ink))))
   clearCaret({ ...line, data: stretched })
-  const scale = Math.max(SCALE.least, Math.min(SCALE.most, HEIGHT_PX / box.height))
+  const scale = Math.max(SCALE.least, Math.min(SCALE.most, heightPx / box.height))
   const image = enlarge({ ...line, data: stretched }, scale)
   return { image: surround(image), scale }
 }

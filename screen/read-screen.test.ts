@@ -72,6 +72,46 @@ it('keeps what was unsure only when it is read alike in two frames', async () =>
     ],
   })
   expect((await readScreen(frames(), { readLine })).blocks).toEqual([])
+  // Each frame in two sizes.
+  expect(calls).toBe(4)
+})
+
+it('reads a line in another size where it is unsure, and keeps what is surer', async () => {
+  const heights = new Set<number>()
+  const readLine = async ({ height }: Gray): Promise<LineReading> => {
+    heights.add(height)
+    const isFirst = height === Math.max(...heights)
+    const letters = Array.from(isFirst ? 'dokuments' : 'documents', (text, at) => {
+      return { text, left: at * 10, right: at * 10 + 8 }
+    })
+    return { words: [{ letters, confidence: isFirst ? 50 : 95 }] }
+  }
+  const line = ['documents', 40] as const
+  expect((await readScreen(show([[line], [line], []]), { readLine })).blocks).toMatchObject([
+    { text: 'documents', confidence: 0.95 },
+  ])
+  expect(heights.size).toBe(2)
+})
+
+it('reads a line once more without its underscores, which the picture has', async () => {
+  async function* underscored(): AsyncGenerator<SampledFrame> {
+    for (let index = 0; index < 3; index++) {
+      const image = blank(...SIZE)
+      write(image, 'ls colors', { x: 20, y: 40 })
+      fill(image, [34, 54, 9, 2], 0)
+      yield { timeMs: index * 500, image }
+    }
+  }
+  const word = (text: string, left: number) => ({
+    letters: Array.from(text, (letter, at) => ({ text: letter, left: left + at * 20, right: left + at * 20 + 14 })),
+    confidence: 95,
+  })
+  let calls = 0
+  const readLine = async () => ({
+    words: calls++ === 0 ? [word('lscolors', 12)] : [word('ls', 12), word('colors', 72)],
+  })
+  const { blocks } = await readScreen(underscored(), { readLine })
+  expect(blocks.map(({ text }) => text)).toEqual(['ls_colors'])
   expect(calls).toBe(2)
 })
 

@@ -12,10 +12,10 @@ import { findSecret } from './find-secret.ts'
 import type { Box, Gray } from './gray.ts'
 import { joinBlocks, joinSecrets } from './join-blocks.ts'
 import { confidenceOf, type LineReading, type LineText, toText } from './line-text.ts'
-import { isSameLine, prepareLine, toFrame } from './prepare-line.ts'
+import { isSameLine, OTHER_HEIGHT_PX, type PreparedLine, prepareLine, toFrame } from './prepare-line.ts'
 import { beginsWithName } from './repair-command.ts'
 import { settleCommands } from './settle-commands.ts'
-import { eraseStrokes, findStrokes, insertUnderscores } from './underscores.ts'
+import { eraseStrokes, findStrokes, insertUnderscores, mayHaveUnderscores } from './underscores.ts'
 
 /** What a video shows at a moment. */
 export interface SampledFrame {
@@ -161,15 +161,9 @@ class ScreenReader {
     track.isRead = true
   }
 
-  async #readBox(frame: Gray, box: Box): Promise<LineText | null> {
-    const line = prepareLine(frame, box)
-    if (line === null) return null
-    const seen = this.#seen.find((other) => isSameLine(other.image, line.image))
-    if (seen !== undefined) return seen.text
-    const strokes = findStrokes(line.image)
-    const reading = await this.#readLine(eraseStrokes(line.image, strokes))
-    const { words } = insertUnderscores(reading, strokes, line.image)
-    const text = toText({
+  async #readPrepared(line: PreparedLine, box: Box): Promise<LineText | null> {
+    const { words } = await this.#readUnderscored(line.image)
+    return toText({
       words: words.map((word) => ({
         ...word,
         letters: word.letters.map((letter) => ({
@@ -179,6 +173,31 @@ class ScreenReader {
         })),
       })),
     })
+  }
+
+  /** Reads a line once more without its underscores, where it has some. */
+  async #readUnderscored(image: Gray): Promise<LineReading> {
+    const reading = await this.#readLine(image)
+    const strokes = mayHaveUnderscores(reading) ? findStrokes(image) : []
+    if (strokes.length === 0) return reading
+    return insertUnderscores(await this.#readLine(eraseStrokes(image, strokes)), strokes, image)
+  }
+
+  /** Reads an unsure line once more, in another size. */
+  async #readSurer(frame: Gray, box: Box, first: LineText): Promise<LineText> {
+    const line = prepareLine(frame, box, OTHER_HEIGHT_PX)
+    const second = line === null ? null : await this.#readPrepared(line, box)
+    if (second === null) return first
+    return confidenceOf(second).least > confidenceOf(first).least ? second : first
+  }
+
+  async #readBox(frame: Gray, box: Box): Promise<LineText | null> {
+    const line = prepareLine(frame, box)
+    if (line === null) return null
+    const seen = this.#seen.find((other) => isSameLine(other.image, line.image))
+    if (seen !== undefined) return seen.text
+    const first = await this.#readPrepared(line, box)
+    const text = first === null || isSure(first) ? first : await this.#readSurer(frame, box, first)
     // Those that were unsure are read again, from another frame.
     if (text === null || isSure(text)) {
       this.#seen.unshift({ image: line.image, text })

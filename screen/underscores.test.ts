@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Gray } from './gray.ts'
 import { type LineReading, toText } from './line-text.ts'
 import { blank, fill } from './testing/draw.ts'
-import { eraseStrokes, findStrokes, insertUnderscores } from './underscores.ts'
+import { eraseStrokes, findStrokes, insertUnderscores, mayHaveUnderscores } from './underscores.ts'
 
 const CELL_PX = 20
 const leftOf = (index: number) => 20 + index * CELL_PX
@@ -69,4 +69,13 @@ it('shows the engine the line without them, and nothing else changed', () => {
   expect(eraseStrokes(image, findStrokes(image))).toEqual(draw('LS COLORS are'))
   const plain = draw('open it')
   expect(eraseStrokes(plain, findStrokes(plain))).toBe(plain)
+})
+
+it.each([
+  ['LS_COLORS = 1', true],
+  ['файл_1', true],
+  ['استخدام هذا الإطار', false],
+  ['चरण 1', false],
+])('knows that %j is in a script with underscores: %j', (text, may) => {
+  expect(mayHaveUnderscores(readBlindly(text))).toBe(may)
 })

@@ -24,6 +24,13 @@ export interface Stroke {
   isBeforeLetter: boolean
 }
 
+/** Whether a line is in a script that has no such strokes in its letters, as Arabic has. */
+export function mayHaveUnderscores({ words }: LineReading): boolean {
+  const isLetter = /\p{L}/u
+  const isPlain = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+  return words.every(({ letters }) => letters.every(({ text }) => !isLetter.test(text) || isPlain.test(text)))
+}
+
 /**
  * Finds the underscores between the letters of a prepared line, which the engine leaves out or takes for blanks. One at
  * the end is not among them: it may be the caret.

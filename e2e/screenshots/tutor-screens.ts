@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { sharedPosterPath } from '#contract/share-page.ts'
 import type { AnswerMeta, ChatMessage } from '#contract/tutor.ts'
 import {
   FAKE_ID,
@@ -76,8 +77,12 @@ function listMessages(said: readonly Said[]): ChatMessage[] {
 }
 
 /** The tutor with this conversation, open on a phone too. */
-async function openTutor(page: Page, said: readonly Said[] = []): Promise<void> {
-  await fakeModule(page)
+async function openTutor(
+  page: Page,
+  said: readonly Said[] = [],
+  fields: Parameters<typeof fakeModule>[1] = {},
+): Promise<void> {
+  await fakeModule(page, fields)
   await fakeTranscript(page, ['Close the valve.'])
   await fakeConversation(page, listMessages(said))
   await showTutor(page)
@@ -117,8 +122,8 @@ export const TUTOR_SCREENS: readonly Screen[] = [
   screen('conversation', (page) => openTutor(page, CONVERSATION.slice(0, 2))),
   screen('note', (page) => openTutor(page, [FROM_NOTE])),
   screen('on-screen', async (page) => {
-    await page.route('**/images/step-0*', (route) => route.fulfill({ path: 'docs/images/editor.webp' }))
-    await openTutor(page, [FROM_SCREEN])
+    await page.route(/\/images\/(?:step-0|poster)/, (route) => route.fulfill({ path: 'docs/images/editor.webp' }))
+    await openTutor(page, [FROM_SCREEN], { posterUrl: sharedPosterPath(FAKE_ID) })
     await fakeSteps(page, [{ ...FAKE_STEP, image: 'step-0', imageText: 'man -k directory' }])
     await page.reload()
     await showTutor(page)
