@@ -49,7 +49,7 @@ export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy:
   }
   const settings = <PanelSelect label={m.video_quality()} options={options} value={wanted} onChange={want} />
   return (
-    <div ref={place} className="contents">
+    <div ref={place} className="absolute inset-0">
       <PlayerStage {...props} {...{ src, settings }} onError={reportError} />
     </div>
   )
