@@ -44,6 +44,8 @@ test('a browser of its owner makes a small copy, which a learner who saves data 
   expect((await stateOf(learner)).path).toBe(`/share/${id}/video/small`)
   await learner.locator('video').evaluate((video: HTMLVideoElement) => (video.playbackRate = 1.5))
 
+  // A video that plays shows its controls to those who point at it.
+  await learner.getByRole('region', { name: /^Video player/ }).hover({ position: { x: 10, y: 10 } })
   await learner.getByRole('button', { name: 'Settings' }).click()
   const quality = learner.getByRole('combobox', { name: 'Quality' })
   await expect(quality).toHaveValue('automatic')

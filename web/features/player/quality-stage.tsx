@@ -47,9 +47,14 @@ export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy:
     small: `${m.quality_small()} · ${formatBytes(smallCopy.sizeBytes)}`,
     original: m.quality_original(),
   }
-  const settings = <PanelSelect label={m.video_quality()} options={options} value={wanted} onChange={want} />
+  const settings = (
+    <>
+      <PanelSelect label={m.video_quality()} options={options} value={wanted} onChange={want} />
+      <hr className="player-panel-line" />
+    </>
+  )
   return (
-    <div ref={place} className="contents">
+    <div ref={place} className="absolute inset-0">
       <PlayerStage {...props} {...{ src, settings }} onError={reportError} />
     </div>
   )
