@@ -20,7 +20,9 @@ import { findDoneReading } from '#worker/domain/screen/apply-reading.ts'
 import { listNamed } from '#worker/domain/screen/visible-labels.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
+import { groundTitles } from '#worker/domain/step/ground-titles.ts'
+import { askOutline, OUTLINED_MIN_STEPS } from '#worker/domain/step/outline-steps.ts'
+import type { Outlined } from '#worker/domain/step/outlined.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { clearUnsureTitles, markUnsureWords } from '#worker/domain/step/unsure-words.ts'
@@ -28,7 +30,7 @@ import { keepSpoken } from '#worker/domain/transcript/sound-marks.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { isOnlyWaiting } from '#worker/tasks/retry.ts'
 import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'
 import type { RunAttempt } from './run-attempt.ts'
@@ -89,6 +91,13 @@ interface WriteOptions {
   isWorthWaiting: (error: unknown) => boolean
 }
 
+/** Drafts with the titles that are of what was said. @throws {AppError} where the answer is of no use */
+function groundDrafts(drafts: readonly StepDraft[], window: StepWindow): StepDraft[] {
+  const { moduleTitle, glossary, before, segments, after = [], screen = [] } = window
+  const said = [...before, ...segments, ...after].map(({ text }) => text)
+  return groundTitles(drafts, [moduleTitle, glossary ?? '', ...screen, ...said])
+}
+
 /**
  * Writes the steps of one section, safe to store whatever the writer answers. Where the writer fails, the extractive
  * engine writes them, as drafts.
@@ -102,7 +111,9 @@ export async function writeSection(
   if (window.segments.length === 0) return { steps: [], isDraft: false }
   try {
     if (isGivenUp) throw new AppError('ai_failed', 'The step writer was given up.')
-    return { steps: tidySection({ ...window, drafts: await writer.writeSteps(window, signal) }), isDraft: false }
+    const written = await writer.writeSteps(window, signal)
+    const drafts = writer === extractiveStepWriter ? written : groundDrafts(written, window)
+    return { steps: tidySection({ ...window, drafts }), isDraft: false }
   } catch (error) {
     if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
     logLine('warn', 'step_writer_failed', { model: writer.name, ...faultOf(error) })

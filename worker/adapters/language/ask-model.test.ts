@@ -68,6 +68,24 @@ describe('readSteps', () => {
   })
 })
 
+describe('what Gemma 3 270M (Q4_K_M) answers to the prompts', () => {
+  const echo = [
+    '<title>Printer</title>\n<transcript>\n# First open the lid\n1 [0:07] First open the lid on the top.\n</transcript>',
+    'Divide lines 1 to 1 of the transcript into steps. Answer with JSON only. denaro\npaying\n<title>Printer</title>',
+  ].join('\n')
+  const loop = Array.from({ length: 9 }, (_, at) => `{"line": ${at + 1}, "kind": "part", "text": "${at + 1}"}`)
+  const cut = `{"continues": true, "steps": [], "callouts": [${loop.join(', ')}, {"line": 10, "kind`
+
+  it.each([
+    ['the prompt again, and on', echo],
+    ['the form of the schema without a step, in circles until it is cut off', cut],
+    ['the same, closed', { continues: true, steps: [], callouts: [] }],
+  ])('is no answer: %s', { tags: 'fault-27' }, (_what, answer) => {
+    expect(readSteps(answer, SEGMENTS)).toHaveProperty('complaint')
+    expect(readOutline(answer, SEGMENTS.length)).toHaveProperty('complaint')
+  })
+})
+
 describe('the notes of an answer', () => {
   const step = { first: 1, last: 3, title: 'Open it', description: '' }
 

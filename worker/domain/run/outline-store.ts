@@ -1,7 +1,7 @@
 import { and } from 'drizzle-orm'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
-import type { Outlined } from '#worker/domain/step/outline-steps.ts'
+import type { Outlined } from '#worker/domain/step/outlined.ts'
 import { holdsLease } from '#worker/tasks/task-store.ts'
 import { isRunCurrent, type RunId } from './fence.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'

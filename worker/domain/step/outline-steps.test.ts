@@ -281,7 +281,7 @@ describe('the chapters of a long list', () => {
 })
 
 describe('askOutline', () => {
-  const about = { moduleTitle: 'Menus', durationMs: null, language: 'en' }
+  const about = { moduleTitle: 'All menus: save earlier or later', durationMs: null, language: 'en' }
 
   /** Each step is of one segment, with the step's text. */
   function requestOf(steps: readonly StepToStore[], durationMs: number | null = null) {
@@ -300,12 +300,24 @@ describe('askOutline', () => {
     const asked: OutlineTask[] = []
     const outline = async (task: OutlineTask) => {
       asked.push(task)
-      return [{ first: 1, title: 'All', chapter: 'Whole' }]
+      return [
+        { first: 1, title: 'All', chapter: 'Whole' },
+        { first: 2, title: 'Save' },
+      ]
     }
     const entries = await askOutline({ outline }, requestOf(steps, durationMs), live())
     expect(asked).toMatchObject([{ hasChapters }])
-    expect(entries).toEqual([{ id: 'r1-s0', title: 'All', chapter: 'Whole' }])
+    expect(entries).toEqual([
+      { id: 'r1-s0', title: 'All', chapter: 'Whole' },
+      { id: 'r1-s1', title: 'Save' },
+    ])
     expect(/two levels/.test(outlinePrompt(asked[0] as OutlineTask)[0]?.content ?? '')).toBe(hasChapters)
+  })
+
+  it('leaves a list of five steps alone where a model has one entry for all of it', async () => {
+    const outline = async () => [{ first: 1, title: 'All' }]
+    expect(await askOutline({ outline }, requestOf(stepsOf(20, 20, 20, 20, 20)), live())).toEqual([])
+    expect(await askOutline({ outline }, requestOf(stepsOf(20, 20, 20, 20)), live())).toHaveLength(1)
   })
 
   it('asks once for a list that fits one call', async () => {

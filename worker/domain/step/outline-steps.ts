@@ -1,25 +1,14 @@
 import type { OutlinedStep, OutlineEntry, OutlineTask, SaidSegment, StepWriter } from '#worker/ports/language-model.ts'
 import { joinSteps, spanOf } from './compose-steps.ts'
+import { rateSegments } from './extractive/extractive-step-writer.ts'
 import { cleanText, makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
 import { MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
 import { divideNote } from './ground-note.ts'
+import { groundTitles } from './ground-titles.ts'
+import type { Inside, Outlined } from './outlined.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
+import { settleEntries } from './settle-entries.ts'
 import { describeWords, type StepToStore } from './tidy-section.ts'
-
-/** An entry of the step list of a video. */
-export interface Outlined extends Omit<OutlineEntry, 'first'> {
-  /** Id of the step in which it begins. */
-  id: string
-  /** Where in this step; left out where it begins with it. */
-  inside?: Inside
-}
-
-/** A segment inside of a step, and where its words stand in those of the step. */
-interface Inside {
-  segmentId: string
-  startMs: number
-  textAt: number
-}
 
 /** Fewer steps have no grain that a look at the whole could correct. */
 export const OUTLINED_MIN_STEPS = 3
@@ -27,6 +16,8 @@ export const OUTLINED_MIN_STEPS = 3
 /** From here on a list is too long to be seen at a glance, and has chapters over its steps. */
 const LONG_ENTRIES = 12
 const LONG_MS = 20 * 60_000
+/** One entry for so many steps is no list: the model did not look for where it is divided. */
+const DIVIDED_MIN_STEPS = 5
 /** About as many fine steps make a dozen entries. */
 const LONG_STEPS = 24
 /** A longer part before the first entry, or a larger share, is no greeting: the model left it out by mistake. */
@@ -55,7 +46,7 @@ interface Numbered extends Omit<OutlinedStep, 'lines'> {
  * @returns entries in the order of the steps
  * @throws {AppError} what the writer throws; also where it cannot be asked
  */
-export function askOutline(
+export async function askOutline(
   writer: Required<Pick<StepWriter, 'outline'>>,
   request: OutlineRequest,
   signal: AbortSignal,
@@ -71,9 +62,14 @@ export function askOutline(
       return (await Promise.all(halves.map(askAbout))).flat()
     }
     const entries = await writer.outline({ ...about, durationMs, hasChapters, steps: outlined }, signal)
-    return placeEntries(entries, numbered)
+    const said = outlined.flatMap(({ title, lines }) => [title, ...lines.map(({ text }) => text)])
+    return placeEntries(groundTitles(entries, [about.moduleTitle, ...said]), numbered)
   }
-  return askAbout(steps.map((step) => findPlaces(step, segmentsById)))
+  const entries = await askAbout(steps.map((step) => findPlaces(step, segmentsById)))
+  if (entries.length === 1 && steps.length >= DIVIDED_MIN_STEPS) return []
+  const odds = rateSegments(segments, { durationMs, language: about.language })
+  const oddsById = new Map(segments.map(({ id }, index) => [id, odds[index] ?? 0]))
+  return settleEntries(entries, steps, (segmentId) => oddsById.get(segmentId) ?? 0)
 }
 
 function isTooLong(steps: readonly OutlinedStep[]): boolean {

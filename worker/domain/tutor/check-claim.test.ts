@@ -81,6 +81,7 @@ describe('checkClaim', () => {
     ['Almost none reads the manual.', 'Almost all read the manual.'],
     ['If the lamp is red, press the button.', 'Press the button.'],
     ['Press the red button.', 'Press the green button.'],
+    ['The blue die seems biased towards lower values.', 'The red die seems biased towards lower values.'],
   ])('does not support what changes subject, number, order or limits: of “%s”, “%s”', (source, text) => {
     expect(about(source, text)).not.toBe('supported')
   })

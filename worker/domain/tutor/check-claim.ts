@@ -1,4 +1,5 @@
 import { isQuoted } from './check-answer.ts'
+import { isOpposite } from './exclusive-words.ts'
 import { findContradiction } from './find-contradiction.ts'
 import type { ShownSegment } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
@@ -173,7 +174,7 @@ function isTerm(word: Said | undefined): word is Said {
 }
 
 function isSynonym(word: Said, sourceWord: Said | undefined): boolean {
-  return sourceWord?.kind === 'term' && isSame(word, sourceWord)
+  return sourceWord?.kind === 'term' && isSame(word, sourceWord) && !isOpposite(word.stem, sourceWord.stem)
 }
 
 /** Places behind the last one until they are too far from it. */

@@ -20,6 +20,27 @@ describe('findContradiction', () => {
     ['all or none', 'Everybody checks the filter of the pump.', 'Nobody checks the filter of the pump.'],
     ['denial', 'Close the main valve.', 'Do not close the main valve.'],
     ['denial', 'Never close the main valve.', 'Then close the main valve.'],
+    ['opposite', 'The value c2 sets the slope.', 'The value c1 sets the slope.'],
+    ['opposite', 'These covers are required.', 'These covers are optional.'],
+    ['opposite', 'The red lamp of the pump lights.', 'The blue lamp of the pump lights, and red is the hose.'],
+    ['crossed', 'Oil pumps run slower than water pumps.', 'Water pumps, as a rule, run slower than oil pumps.'],
+    [
+      'order',
+      'Release the parking brake and then the clutch.',
+      'Release the clutch all the way down to the floor, and then the parking brake.',
+    ],
+    ['order', 'He had the mill before the bakery.', 'First he had the bakery. Two years later he got the mill.'],
+    ['other word', 'Choose Edit, Pump, Start.', 'Now you choose View, Pump, Start.'],
+    [
+      'other word',
+      'The key is in the Tools drawer of the bench.',
+      'You see the key in the Spares drawer of the bench.',
+    ],
+    [
+      'other word',
+      'The pump was made by Miller.',
+      'The pump was made in 1990 and the valve by Smith. The pump was made by Jones.',
+    ],
   ])('finds "%s": %s', (kind, claim, source) => {
     expect(find(claim, source)).toBe(kind)
   })
@@ -41,6 +62,16 @@ describe('findContradiction', () => {
       'a denial in other words',
       'A wedge keeps the car from rolling away.',
       'Put a wedge there so that the car cannot roll away.',
+    ],
+    ['the passive', 'The hose is pulled with the red tool.', 'Take the red tool and pull the hose.'],
+    ['another verb', 'Most pumps sit in the cellar.', 'Most pumps stand in the cellar.'],
+    ['a vague word', 'Turn it a little to the left.', 'Turn it a bit to the left.'],
+    ['a noun in another language', 'Der Hebel öffnet die Klappe am Tank.', 'Der Griff öffnet die Klappe am Tank.'],
+    ['a comparison', 'Unlike the pump, the valve is new.', 'The valve is like the pump, but new.'],
+    [
+      'what is told in the order of its cause',
+      'Wait for the lamp before you press.',
+      'Press it when you see the lamp.',
     ],
     ['nothing of it', 'Bring a ladder.', 'The weather is nice today.'],
   ])('leaves %s to a judge', (_, claim, source) => {

@@ -1,11 +1,27 @@
-import { readClauses, type Said } from './read-clauses.ts'
+import { isCrossed } from './find-crossed.ts'
+import { saysOpposite } from './find-opposite.ts'
+import { isReordered } from './find-reordered.ts'
+import { hasSubstitution } from './find-substitution.ts'
+import type { Said } from './read-clauses.ts'
+import { speaksOfSame } from './speaks-of-same.ts'
+import { readList, type Stems, stemsOf } from './stem-sets.ts'
 
 /** What a claim says otherwise than its source. */
-export type Contradiction = 'swapped' | 'number' | 'unit' | 'opposite' | 'all or none' | 'denial'
+export type Contradiction =
+  | 'opposite'
+  | 'unit'
+  | 'number'
+  | 'swapped'
+  | 'all or none'
+  | 'denial'
+  | 'crossed'
+  | 'order'
+  | 'other word'
 
 /**
  * Finds what can be told from words alone that a claim turns round: who does what to whom, what a number counts and in
- * which unit, a word whose opposite was said, everybody and nobody, a denial. Other wording alone is none of these.
+ * which unit, a word whose opposite was said, everybody and nobody, a denial, an order, a word in the place of another
+ * one. Other wording alone is none of these.
  * @param source what is said where the claim is from, and right before and after
  */
 export function findContradiction(claim: readonly Said[], source: readonly Said[]): Contradiction | null {
@@ -35,111 +51,19 @@ interface Read {
 }
 
 const CHECKS: readonly (readonly [Contradiction, (read: Read) => boolean])[] = [
-  ['opposite', saysOpposite],
+  ['opposite', ({ said, sourceSaid }) => saysOpposite(said, sourceSaid)],
   ['unit', hasOtherUnit],
   ['number', countsOther],
   ['swapped', isSwapped],
   ['all or none', turnsQuantity],
   ['denial', turnsDenial],
+  ['crossed', ({ said, sourceSaid }) => isCrossed(said, sourceSaid)],
+  ['order', ({ said, sourceSaid }) => isReordered(said, sourceSaid)],
+  ['other word', ({ said, sourceSaid }) => hasSubstitution(said, sourceSaid)],
 ]
 
 function isItem({ kind }: Said): boolean {
   return kind !== 'other'
-}
-
-/** Words of a list as {@link readClauses} reads them in a sentence. */
-function readList(list: string): ReadonlySet<string> {
-  return stemsOf(readClauses(list))
-}
-
-/** Lists of words that exclude each other: nothing is red and green, or first and third. */
-const EXCLUSIVE = [
-  'red green blue yellow orange black white purple pink brown grey gray',
-  'first second third fourth fifth sixth last',
-  'always usually often sometimes rarely never',
-  'center centre corner edge top bottom left right',
-  'required optional',
-  'all some most few none',
-  'before after',
-  'over under',
-  'up down',
-  'inside outside',
-  'in out',
-  'on off',
-  'open close',
-  'increase decrease',
-  'more less',
-  'most least',
-  'higher lower',
-  'larger smaller',
-  'bigger smaller',
-  'faster slower',
-  'longer shorter',
-  'maximum minimum',
-  'horizontal vertical diagonal',
-  'horizontally vertically',
-  'positive negative',
-  'public private',
-  'start stop',
-  'begin end',
-  'enable disable',
-  'show hide',
-  'press release',
-  'push pull',
-  'true false',
-  'row column',
-  'add remove',
-  'odd even',
-  'hot cold',
-  'early late',
-  'forward backward',
-  'clockwise counterclockwise',
-  'tighten loosen',
-  'lock unlock',
-  'encode decode',
-  'parent child',
-  'input output',
-].map(readList)
-
-/** Whether one stem is the other with "un-"; stems of both may end in another way. */
-function isUndone(one: string, other: string): boolean {
-  return one.startsWith('un') && one.slice(2).replace(/e$/, '') === other.replace(/e$/, '')
-}
-
-/** Whether two words exclude each other, "likely" and "unlikely" included. */
-function isOpposite(one: string, other: string): boolean {
-  if (one === other) return false
-  if (isUndone(one, other) || isUndone(other, one)) return true
-  return EXCLUSIVE.some((words) => words.has(one) && words.has(other))
-}
-
-function stemsOf(words: readonly Said[]): Set<string> {
-  return new Set(words.map(({ stem }) => stem))
-}
-
-/** Words on either side of a word that show what it is said of, and how many terms of them are said in both places. */
-const CONTEXT_WORDS = 6
-const CONTEXT_SHARED = 2
-
-/** "Left" for "right", "released" for "pressed", another colour: the word is not said, and its opposite is, of the same. */
-function saysOpposite({ said, sourceSaid }: Read): boolean {
-  const stems = stemsOf(sourceSaid)
-  return said.some(({ stem }, at) => {
-    if (stems.has(stem)) return false
-    const context = stemsOf(listTermsNear(said, at))
-    return sourceSaid.some(
-      (word, place) =>
-        isOpposite(stem, word.stem) &&
-        listTermsNear(sourceSaid, place).filter((near) => context.has(near.stem)).length >= CONTEXT_SHARED,
-    )
-  })
-}
-
-function listTermsNear(words: readonly Said[], at: number): Said[] {
-  const from = Math.max(0, at - CONTEXT_WORDS)
-  return words
-    .slice(from, at + CONTEXT_WORDS + 1)
-    .filter(({ kind, sentence }, index) => kind === 'term' && sentence === words[at]?.sentence && from + index !== at)
 }
 
 const UNITS =
@@ -160,6 +84,7 @@ function hasOtherUnit({ claim, source }: Read): boolean {
 
 /** Items before a number in which is said what it is of; what it counts comes right after it. */
 const OF_ITEMS = 4
+const OF_TERMS = 2
 const COUNTED_ITEMS = 2
 
 /** What a number counts, or what it is of, is said with another number, and never with this one. */
@@ -167,7 +92,7 @@ function countsOther({ claim, source }: Read): boolean {
   const numbers = [...source.keys()].filter((place) => source[place]?.kind === 'number')
   return claim.some((number, at) => {
     if (number.kind !== 'number') return false
-    const others = numbers.filter((place) => source[place]?.stem !== number.stem)
+    const others = numbers.filter((place) => source[place]?.stem !== number.stem && speaksOfSame(claim, source, place))
     const same = numbers.filter((place) => source[place]?.stem === number.stem)
     const [counted] = listAfter(claim, at, 1)
     if (counted !== undefined && !UNITS.has(counted.stem)) {
@@ -175,7 +100,9 @@ function countsOther({ claim, source }: Read): boolean {
       if (same.some(isCountedBy(COUNTED_ITEMS))) return false
       if (others.some(isCountedBy(1))) return true
     }
-    const of = listBefore(claim, at).filter(({ stem }) => source.some((word) => word.stem === stem))
+    const of = listBefore(claim, at)
+      .filter(({ stem }) => source.some((word) => word.stem === stem))
+      .slice(-OF_TERMS)
     if (of.length < 2) return false
     const isOfAll = (place: number) => of.every(({ stem }) => has(listBefore(source, place), stem))
     const isOfAny = (place: number) => of.some(({ stem }) => has(listBefore(source, place), stem))
@@ -214,9 +141,10 @@ function isSwapped({ claim, source, said, sourceSaid }: Read): boolean {
     for (let links = 1; links <= MOST_LINKS; links += 1) {
       const last = claim[at + links + 1]
       if (last === undefined || last.kind === 'relation' || last.clause !== first.clause) continue
-      if (last.stem === first.stem) continue
+      if (last.stem === first.stem || (last.kind === 'number') !== (first.kind === 'number')) continue
       const linked = claim.slice(at + 1, at + 1 + links)
-      if (linked.some((word) => isNamed(said, word))) continue
+      if (linked.some((word) => isSuffered(said, word))) continue
+      if (linked.some(({ stem }) => isNamed(said, stem) || isNamed(sourceSaid, stem))) continue
       const between = linked.map(({ stem }) => stem)
       const own = [first.stem, ...between, last.stem]
       if (follows(source, [last.stem, ...between, first.stem]) && !follows(source, own)) return true
@@ -227,10 +155,19 @@ function isSwapped({ claim, source, said, sourceSaid }: Read): boolean {
 
 const DETERMINERS = readList('a an the this that these those my your our his her its their')
 
-/** Whether a word is a noun: an article or a number stands before it. */
-function isNamed(said: readonly Said[], word: Said): boolean {
-  const before = said[said.indexOf(word) - 1]
-  return before !== undefined && (before.kind === 'number' || DETERMINERS.has(before.stem))
+const AUXILIARIES = readList('is are was were be been gets got')
+
+/** Whether a word is said of what something happens to: "is dragged". */
+function isSuffered(said: readonly Said[], word: Said): boolean {
+  return word.word.endsWith('ed') && AUXILIARIES.has(said[said.indexOf(word) - 1]?.stem ?? '')
+}
+
+/** Whether a word is a noun somewhere: an article or a number stands before it. */
+function isNamed(words: readonly Said[], stem: string): boolean {
+  return words.some((word, at) => {
+    const before = words[at - 1]
+    return word.stem === stem && before !== undefined && (before.kind === 'number' || DETERMINERS.has(before.stem))
+  })
 }
 
 function follows(source: readonly Said[], stems: readonly string[]): boolean {
@@ -268,16 +205,16 @@ function findSameClause({ claim, source, sourceSaid }: Read): Said[] {
 
 /** "Everybody" where nobody was said, and the other way round. */
 function turnsQuantity(read: Read): boolean {
-  const hasAny = (words: readonly Said[], list: ReadonlySet<string>) => words.some(({ stem }) => list.has(stem))
+  const hasAny = (words: readonly Said[], list: Stems) => words.some(({ stem }) => list.has(stem))
   const same = findSameClause(read)
-  const turns = (own: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  const turns = (own: Stems, other: Stems) =>
     hasAny(read.said, own) && !hasAny(read.said, other) && hasAny(same, other) && !hasAny(same, own)
   return turns(ALL, NONE) || turns(NONE, ALL)
 }
 
 /** With these a denial may be another wording: "keeps it from rolling" for "cannot roll". */
 const SOFT = readList(
-  'keep prevent stop instead rather only until unless without avoid fail lack miss just except hardly ignore',
+  'keep prevent stop instead rather only until unless without avoid fail lack miss just except hardly ignore few little',
 )
 
 /**
@@ -291,8 +228,9 @@ function turnsDenial(read: Read): boolean {
     const found = same.find(({ kind, stem }) => kind === 'term' && stem === word.stem)
     return word.kind === 'term' && found !== undefined ? [word.isDenied !== found.isDenied] : []
   })
+  if (said.some(({ stem }) => SOFT.has(stem))) return false
   if (shared.length >= 2 && shared.every(Boolean)) return true
-  if (said.some(({ stem, isDenied }) => isDenied || SOFT.has(stem))) return false
+  if (said.some(({ isDenied }) => isDenied)) return false
   return claim.some((first, at) => {
     const second = claim[at + 1]
     if (first.kind !== 'term' || second?.kind !== 'term' || second.clause !== first.clause) return false

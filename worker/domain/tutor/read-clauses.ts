@@ -3,6 +3,8 @@ import { findWords, isNumberWord, isTerm, stemTerm } from './words.ts'
 
 /** A word of a sentence with what its clause makes of it. */
 export interface Said {
+  /** In lower case. */
+  word: string
   /** Brings inflections together, and numbers in words and in digits. */
   stem: string
   /** `relation`: says how terms are related, and in which order; `other`: says nothing alone. */
@@ -12,6 +14,8 @@ export interface Said {
   sentence: number
   /** A denial of its clause reaches it. */
   isDenied: boolean
+  /** Written with a capital inside of a sentence, as names are. */
+  isCapital: boolean
   /** Limits what its clause says: only, most, may; `condition`: its sentence, as "if" does. */
   limits: 'clause' | 'condition' | null
 }
@@ -24,15 +28,16 @@ than`)
 const DENIES =
   /^(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without|hardly|barely|rarely|seldom|\p{L}+n't|forget|forgets|forgot|forgotten|fail|fails|failed|avoid|avoids|refuse|refuses|refused|lack|lacks)$/u
 const NOT = /^not$|^cannot$|n't$/
-/** "No matter", "not only" and "not just" deny nothing. */
-const NO_DENIAL = /^(?:no (?:matter|longer than|doubt)|not (?:only|just|merely|necessarily))$/
+/** "No matter", "not only", "not just" and "or not" deny nothing. */
+const NO_DENIAL = /^(?:or not|no (?:matter|longer than|doubt)|not (?:only|just|merely|necessarily))$/
 const RELATIONS =
-  wordSet(`from to into out on off up down before after over under above below between through toward towards left right
+  wordSet(`from to into out on off up down before after over under above below beneath between through toward towards left right
 first second third then next last finally behind beside inside outside against`)
 /** Words for the same relation. */
 const SAME_RELATION: ReadonlyMap<string, string> = new Map([
   ['above', 'over'],
   ['below', 'under'],
+  ['beneath', 'under'],
   ['towards', 'toward'],
   ['into', 'to'],
 ])
@@ -43,6 +48,7 @@ even maybe perhaps probably possibly likely everyone everybody anyone anybody so
 
 const CONDITIONS = wordSet('if unless until')
 const ENDS_SENTENCE = /[.!?…]$/
+const CAPITAL = /^[^\p{L}]*\p{Lu}/u
 const SPLIT = /[^\s]+/gu
 
 /** Reads a text clause by clause. */
@@ -53,14 +59,15 @@ export function readClauses(text: string): Said[] {
   let isDenied = false
   for (const [chunk] of text.matchAll(SPLIT)) {
     const words = findWords(chunk)
+    const isCapital = sentence === clauseWords.at(-1)?.sentence && CAPITAL.test(chunk)
     for (const word of words) {
       if (BEGINS_CLAUSE.has(word)) {
         clause += 1
         isDenied = false
       }
-      if (DENIES.test(word)) isDenied = true
-      else if (isDenied && NO_DENIAL.test(`${clauseWords.at(-1)?.stem ?? ''} ${word}`)) isDenied = false
-      clauseWords.push(readWord(word, { clause, sentence, isDenied }))
+      if (NO_DENIAL.test(`${clauseWords.at(-1)?.stem ?? ''} ${word}`)) isDenied = false
+      else if (DENIES.test(word)) isDenied = true
+      clauseWords.push(readWord(word, { clause, sentence, isDenied, isCapital }))
     }
     if (ENDS_SENTENCE.test(chunk)) sentence += 1
     if (ENDS_CLAUSE.test(chunk)) {
@@ -71,10 +78,10 @@ export function readClauses(text: string): Said[] {
   return joinNumbers(clauseWords)
 }
 
-function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDenied'>): Said {
+function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDenied' | 'isCapital'>): Said {
   const stem = stemTerm(word).replaceAll(',', '')
   const limits = CONDITIONS.has(word) ? 'condition' : QUALIFIERS.has(word) ? 'clause' : null
-  const wordFields = { ...within, limits } as const
+  const wordFields = { ...within, word, limits } as const
   if (RELATIONS.has(word)) return { ...wordFields, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }
   // "one" is a pronoun more often than a number.
   if (/^\d/.test(stem)) return { ...wordFields, stem, kind: isNumberWord(word) && stem === '1' ? 'other' : 'number' }

@@ -23,7 +23,11 @@ function outliner(answer: (task: OutlineTask, call: number) => OutlineEntry[]) {
     name: 'fake',
     writeSteps: async (window) => {
       windows.push(window)
-      return window.segments.map(({ id, text }) => ({ segmentIds: [id], title: `Do part ${id}`, description: text }))
+      return window.segments.map(({ id, text }) => ({
+        segmentIds: [id],
+        title: `Next page ${id}`,
+        description: text,
+      }))
     },
     outline: async (task) => answer(task, outlined.push(task)),
   }
@@ -77,13 +81,17 @@ describe('the outline of a run', () => {
 
   it('begins an entry inside of a step, and loses no word', async () => {
     const { writer, outlined } = outliner(({ steps }) => [
-      { first: 1, title: 'Begin' },
-      { first: (steps[1]?.lines[1]?.line ?? 0) + 1, title: 'Go on' },
+      { first: 1, title: 'Button begins' },
+      { first: (steps[1]?.lines[1]?.line ?? 0) + 1, title: 'Button goes on' },
     ])
     const wide: StepWriter = {
       ...writer,
       writeSteps: async ({ segments }) => [
-        { segmentIds: segments.map(({ id }) => id), title: `Do part ${segments[0]?.id}`, description: 'Do all of it.' },
+        {
+          segmentIds: segments.map(({ id }) => id),
+          title: `Next page ${segments[0]?.id}`,
+          description: 'Do all of it.',
+        },
       ],
     }
     const run = await openRun(wide)
@@ -92,8 +100,8 @@ describe('the outline of a run', () => {
     const lines = (outlined[0]?.steps ?? []).flatMap((step) => step.lines)
     const begun = lines.findIndex(({ line }) => line === (outlined[0]?.steps[1]?.lines[2]?.line ?? 0))
     expect(steps.map(({ title, startMs }) => [title, startMs])).toEqual([
-      ['Begin', lines[0]?.startMs],
-      ['Go on', lines[begun]?.startMs],
+      ['Button begins', lines[0]?.startMs],
+      ['Button goes on', lines[begun]?.startMs],
     ])
     expect(steps.map(({ segmentIds }) => segmentIds.length)).toEqual([begun, lines.length - begun])
     expect(steps.map(({ originalText }) => originalText).join(' ')).toBe(lines.map(({ text }) => text).join(' '))
@@ -162,7 +170,10 @@ describe('the outline of a run', () => {
   })
 
   it('never joins a step that a person has changed, and does not restore one that was removed', async () => {
-    const { writer } = outliner(({ steps }) => [{ first: 1, title: `All ${steps.length}` }])
+    const { writer } = outliner(({ steps }) => [
+      { first: 1, title: 'All buttons' },
+      { first: firstLineOf(steps.at(-1)), title: 'Last button' },
+    ])
     const run = await openRun(writer)
     await drainUntilOutline(run)
     const { steps, meta } = await run.read()
@@ -184,15 +195,15 @@ describe('the outline of a run', () => {
     const titled = (title: string) =>
       outliner(({ steps }) => [
         { first: 1, title },
-        { first: firstLineOf(steps.at(-1)), title: 'End' },
+        { first: firstLineOf(steps.at(-1)), title: 'Last page' },
       ])
     const titlesOf = async (title: string) => {
       const run = await openRun(titled(title).writer, speech)
       await run.driver.drain()
       return (await run.read()).steps.map((step) => step.title)
     }
-    expect(await titlesOf('Open the pages')).toEqual(['Open the pages', 'End'])
-    expect(await titlesOf('Click the buttons')).toEqual([expect.stringMatching(/^Do part s1-/), 'End'])
+    expect(await titlesOf('Open the pages')).toEqual(['Open the pages', 'Last page'])
+    expect(await titlesOf('Click the buttons')).toEqual([expect.stringMatching(/^Next page s1-/), 'Last page'])
   })
 
   it('is not asked for where there are too few steps to join', async () => {
@@ -216,8 +227,8 @@ describe('the outline of a run', () => {
     const [first, ...later] = windows
     expect(first?.titles ?? []).toEqual([])
     for (const { titles = [], segments } of later) {
-      expect(titles.at(-1)).toMatch(/^Do part s1-/)
-      expect(titles).not.toContain(`Do part ${segments[0]?.id}`)
+      expect(titles.at(-1)).toMatch(/^Next page s1-/)
+      expect(titles).not.toContain(`Next page ${segments[0]?.id}`)
     }
   })
 

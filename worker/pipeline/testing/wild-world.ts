@@ -44,7 +44,7 @@ function draftPairs({ segments }: StepWindow): StepDraft[] {
     const description = said.map(({ text }) => text).join(' ')
     return said.length === 0
       ? []
-      : [{ segmentIds: said.map(({ id }) => id), title: `Do part ${segment.id}`, description }]
+      : [{ segmentIds: said.map(({ id }) => id), title: `Next page ${segment.id}`, description }]
   })
 }
 
@@ -62,7 +62,7 @@ function nameOf({ audio }: SpeechChunk): string {
 /** Which chunk of the recording some audio is; the same in every run, since cutting is. */
 export const chunkNames = new Map<string, number>()
 
-/** @param isOutlined the writer makes a step of every second sentence, and one entry of all of them in the end */
+/** @param isOutlined the writer makes a step of every second sentence, and of the last one an entry of its own in the end */
 export async function openWorld({ isOutlined = false } = {}): Promise<World> {
   await clearTasks()
   const id = await seedRun(AUDIO_MS)
@@ -100,7 +100,8 @@ export async function openWorld({ isOutlined = false } = {}): Promise<World> {
       outline: async ({ steps }: OutlineTask) => {
         calls.outline += 1
         if (await isDone(`runs WHERE module_id = ?1 AND outline <> '' AND run`, id.run)) wasted.push('outline')
-        return [{ first: 1, title: `Entry of ${steps.length}` }]
+        const last = steps.at(-1)?.lines[0]?.line ?? 0
+        return [1, last].map((first) => ({ first, title: `Page from ${first} of ${last}` }))
       },
     }),
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 import { likeRecognised } from '../testing/like-recognised.ts'
-import { extractiveStepWriter, writeExtractiveSteps } from './extractive-step-writer.ts'
+import { extractiveStepWriter, rateSegments, writeExtractiveSteps } from './extractive-step-writer.ts'
 
 const CHAPTERS = [
   [
@@ -164,5 +164,36 @@ describe('extractiveStepWriter', () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('rateSegments', () => {
+  const rate = (texts: string[]) =>
+    rateSegments(
+      texts.map((text, index) => ({ id: `s${index}`, startMs: index * 6_000, endMs: index * 6_000 + 5_500, text })),
+      { durationMs: null, language: 'en' },
+    )
+
+  it('rates a new topic above what goes on, and a sentence that goes on lowest', () => {
+    const odds = rate([
+      'The old pump is a part of the boiler and moves the water through it.',
+      'It is made of brass and was built a long time ago.',
+      'So this is all that there is to know of the pump.',
+      'Now let us look at the second topic, which is',
+      'the burner and its flame.',
+      'The burner has a flame that heats the boiler from below.',
+    ])
+    expect(odds[4]).toBe(Number.NEGATIVE_INFINITY)
+    expect(odds[3]).toBeGreaterThan(odds[1] ?? 0)
+    expect(odds[3]).toBeGreaterThan(odds[5] ?? 0)
+  })
+
+  it('says nothing of a list of clicks', () => {
+    const clicks = ['Open the menu.', 'Click File.', 'Choose Print.', 'Press OK.', 'Close the window.', 'Click Save.']
+    expect(rate(clicks)).toEqual(clicks.map(() => 0))
+  })
+
+  it('rates nothing where nothing is said', () => {
+    expect(rate([])).toEqual([])
   })
 })

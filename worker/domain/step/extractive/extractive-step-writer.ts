@@ -273,3 +273,23 @@ export function writeExtractiveSteps(window: StepWindow, model: StepModel = fitt
     return index === 0 && continues ? { ...draft, continues, namesWhole: true } : draft
   })
 }
+
+/**
+ * Log odds that a step begins with each segment of a narration; none where a sentence goes on. Of a list of clicks they
+ * say nothing, since a step may begin with each.
+ */
+export function rateSegments(
+  segments: readonly SaidSegment[],
+  { durationMs, language }: Pick<StepWindow, 'durationMs' | 'language'>,
+): number[] {
+  const sentences = readSentences(segments, language)
+  if (isClickThrough(sentences)) return segments.map(() => 0)
+  const startsMs = sentences.map(({ segmentIndex, startMs }) => segments[segmentIndex]?.startMs ?? startMs)
+  const lengthMs = Math.max(durationMs ?? 0, spokenMsOf(sentences))
+  const input = { sentences, startsMs, endMs: segments.at(-1)?.endMs ?? 0, lengthMs, isOpen: false }
+  const scores = scoreCuts(input, usualStepMs(sentences, lengthMs), fitted.cuts)
+  const odds = segments.map(() => Number.NEGATIVE_INFINITY)
+  for (const [index, { segmentIndex }] of sentences.entries())
+    odds[segmentIndex] = Math.max(odds[segmentIndex] ?? Number.NEGATIVE_INFINITY, scores[index] ?? 0)
+  return odds
+}

@@ -32,7 +32,7 @@ const stepWriter: StepWriter = {
     )
     return steps.map((each) => ({
       segmentIds: each.map(({ id }) => id),
-      title: 'Push the upper handle down',
+      title: `Push the upper handle down, ${each[0]?.id}`,
       description:
         'Hold the lower part with one hand and push the upper handle down with the other until it clicks twice.',
     }))

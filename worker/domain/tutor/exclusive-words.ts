@@ -1,0 +1,117 @@
+import { readList } from './stem-sets.ts'
+
+/** Lists of words that exclude each other: nothing is red and green, or first and third. */
+const EXCLUSIVE = [
+  'red green blue yellow orange black white purple pink brown grey gray',
+  'first second third fourth fifth sixth last',
+  'always usually often sometimes rarely never',
+  'center centre corner edge top bottom left right',
+  'north south east west',
+  'shift alt ctrl control command enter escape tab delete backspace',
+  'monday tuesday wednesday thursday friday saturday sunday',
+  'sine cosine tangent',
+  'required optional',
+  'all some most few none',
+  'before after',
+  'over under',
+  'up down',
+  'toward away',
+  'upward downward',
+  'upwards downwards',
+  'front behind',
+  'ahead behind',
+  'inside outside',
+  'on off',
+  'open close',
+  'increase decrease',
+  'grow shrink',
+  'raise lower',
+  'raised lowered',
+  'more less',
+  'most least',
+  'high low',
+  'higher lower',
+  'highest lowest',
+  'large small',
+  'big small',
+  'larger smaller',
+  'bigger smaller',
+  'largest smallest',
+  'biggest smallest',
+  'strong weak',
+  'stronger weaker',
+  'thick thin',
+  'wide narrow',
+  'fast slow',
+  'fast slowly',
+  'quickly slowly',
+  'faster slower',
+  'long short',
+  'longer shorter',
+  'longest shortest',
+  'easier harder',
+  'maximum minimum',
+  'max min',
+  'horizontal vertical diagonal',
+  'horizontally vertically',
+  'parallel perpendicular',
+  'positive negative',
+  'public private',
+  'start stop',
+  'begin end',
+  'enable disable',
+  'show hide',
+  'press release',
+  'push pull',
+  'true false',
+  'row column',
+  'add remove',
+  'odd even',
+  'hot cold',
+  'warmer colder',
+  'early late',
+  'earlier later',
+  'forward backward',
+  'clockwise counterclockwise',
+  'tighten loosen',
+  'lock unlock',
+  'encode decode',
+  'parent child',
+  'input output',
+  'import export',
+  'upload download',
+  'buy sell',
+  'win lose',
+  'accept reject',
+  'better worse',
+  'best worst',
+  'same different',
+  'dependent independent',
+  'correct incorrect wrong',
+  'valid invalid',
+  'visible invisible',
+  'active inactive',
+  'possible impossible',
+  'direct indirect',
+  'complete incomplete',
+  'connect disconnect',
+  'appear disappear',
+  'discrete continuous',
+].map(readList)
+
+/** Whether one stem is the other with "un-"; stems of both may end in another way. */
+function isUndone(one: string, other: string): boolean {
+  return one.startsWith('un') && one.slice(2).replace(/e$/, '') === other.replace(/e$/, '')
+}
+
+/** Names that differ in their number alone: "c1" and "c2". */
+const NUMBERED = /^(\p{L}+)\d+$/u
+
+/** Whether two stems exclude each other, "likely" and "unlikely" included. */
+export function isOpposite(one: string, other: string): boolean {
+  if (one === other) return false
+  if (isUndone(one, other) || isUndone(other, one)) return true
+  const [, name] = NUMBERED.exec(one) ?? []
+  if (name !== undefined && name === NUMBERED.exec(other)?.[1]) return true
+  return EXCLUSIVE.some((words) => words.has(one) && words.has(other))
+}
