@@ -8,6 +8,9 @@ import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
+import { openDb } from '#worker/db/db.ts'
+import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import {
   ASKED_AS_REPORTS,
   ASKED_PER_LEARNER,
@@ -146,6 +149,19 @@ describe('a question to the trainer', () => {
     for (const _ of [1, 2, 3]) await answerOf(AskTrainerAnswer, path, { as, ...same })
     expect((await listGroups())[0]?.count).toBe(1)
   })
+})
+
+it('is gone with its answer when its training is erased', async () => {
+  const { moduleId, send, answer } = await seedOpen()
+  await send(WINTER)
+  await answer()
+  const db = openDb(env.DB)
+  const module = await findModule(db, moduleId)
+  if (module === null) throw new Error('The module is missing.')
+  while (!(await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM, search: env.SEARCH }, module)));
+  const sql = `SELECT (SELECT count(*) FROM questions WHERE module_id = ?1)
+    + (SELECT count(*) FROM trainer_answers WHERE module_id = ?1) AS count`
+  expect(await env.DB.prepare(sql).bind(moduleId).first('count')).toBe(0)
 })
 
 it('stands in the digest of a week of its trainer, those without an answer first, by people', async () => {

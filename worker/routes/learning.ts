@@ -23,6 +23,7 @@ import { findProgress, noteLearning } from '#worker/domain/learning/note-learnin
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { removeTurns } from '#worker/domain/tutor/turn-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, limitNewLearner, limitReports } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
@@ -87,6 +88,8 @@ export const learningRoutes = new Hono<AppEnv>()
         'not_found',
         'There is no learner with this pseudonym. Download the table again and copy it from there.',
       )
+    // What the device asked the trainer is under the same id; what an account asked is the account's.
+    if (!isAccountLearner(learnerId)) await removeTurns(c.var.context.db, { moduleId: module.id, userId: learnerId })
     return answerDone(c)
   })
   .get('/:moduleId/export', requireUser, async (c) => {

@@ -62,20 +62,7 @@ export function AnswerForm({ group, stepId, steps, onAnswer, onCancel }: AnswerF
           />
         )}
       </FormField>
-      {steps.length > 0 && (
-        <FormField id={`${id}-step`} label={m.shown_at_step()}>
-          {(links) => (
-            <Select {...links} value={shownAt} onChange={({ target }) => setShownAt(target.value)}>
-              <option value="">{m.no_step()}</option>
-              {steps.map((each, index) => (
-                <option key={each.id} value={each.id}>
-                  {`${index + 1}. ${each.title} (${formatTime(each.start)})`}
-                </option>
-              ))}
-            </Select>
-          )}
-        </FormField>
-      )}
+      {steps.length > 0 && <StepField {...{ steps, shownAt }} onChoose={setShownAt} />}
       <label className="flex min-h-6 items-center gap-2 text-sm">
         <input type="checkbox" checked={inPrint} onChange={({ target }) => setInPrint(target.checked)} />
         {m.in_print_and_exports()}
@@ -89,5 +76,29 @@ export function AnswerForm({ group, stepId, steps, onAnswer, onCancel }: AnswerF
         </Button>
       </div>
     </form>
+  )
+}
+
+interface StepFieldProps extends Pick<AnswerFormProps, 'steps'> {
+  /** Id of a step; empty for none. */
+  shownAt: string
+  onChoose: (stepId: string) => void
+}
+
+function StepField({ steps, shownAt, onChoose }: StepFieldProps) {
+  const id = useId()
+  return (
+    <FormField id={id} label={m.shown_at_step()}>
+      {(links) => (
+        <Select {...links} value={shownAt} onChange={({ target }) => onChoose(target.value)}>
+          <option value="">{m.no_step()}</option>
+          {steps.map((each, index) => (
+            <option key={each.id} value={each.id}>
+              {`${index + 1}. ${each.title} (${formatTime(each.start)})`}
+            </option>
+          ))}
+        </Select>
+      )}
+    </FormField>
   )
 }

@@ -453,12 +453,19 @@ describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
     const alone = await metricsOf(as, moduleId)
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:a' })).next([[0, 95]]))
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 2, completed: 1 })
+    for (const learnerId of ['anyone:a', 'anyone:b'])
+      await env.DB.prepare(
+        "INSERT INTO questions (id, module_id, user_id, turn_id, question, created_at) VALUES (?1, ?2, ?1, 't', 'Why?', 1)",
+      )
+        .bind(learnerId, moduleId)
+        .run()
     const [pseudonym] = await pseudonymsOf(as, moduleId)
     const path = `${LEARNING_PATH}/${moduleId}/learners/${pseudonym}`
     expect(await problemOf(path, { as: 'user_other', method: 'DELETE' })).toMatchObject({ status: 404 })
     expect((await call(path, { as, method: 'DELETE' })).status).toBe(200)
     expect(await metricsOf(as, moduleId)).toEqual(alone)
     expect(await rowsOf('learning_sessions', moduleId)).toHaveLength(1)
+    expect(await rowsOf('questions', moduleId)).toMatchObject([{ id: 'anyone:b' }])
     expect(await problemOf(path, { as, method: 'DELETE' })).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
