@@ -91,6 +91,8 @@ async function measureBytes(site: string, caller: Caller) {
   const isKeep = (name: string) => name.startsWith('keep-training')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
+  /** Loaded in place of a training, where a link does not open it. */
+  const isClosed = (name: string) => name.startsWith('closed-link')
   /** Loaded when a video or an image is first enlarged, the keys are listed, in Firefox, and for cuts, tracks or commands. */
   const isLater = (name: string) =>
     /^(open-zoom|zoomed-video|show-large-image|keys-dialog|pass-over-cuts|other-track-note|caption-room|step-commands|copy-button)-/.test(
@@ -103,7 +105,7 @@ async function measureBytes(site: string, caller: Caller) {
     usableScriptKb: themeKb + (await kb('.js', isFirst)),
     /** All that a visit can load without a tap on tutor, following along or keeping; player and live updates included. */
     allScriptKb:
-      themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen, isLater].some((is) => is(name)))),
+      themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen, isClosed, isLater].some((is) => is(name)))),
     laterScriptKb: await kb('.js', isLater),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),
