@@ -105,7 +105,8 @@ async function measureBytes(site: string, caller: Caller) {
     usableScriptKb: themeKb + (await kb('.js', isFirst)),
     /** All that a visit can load without a tap on tutor, following along or keeping; player and live updates included. */
     allScriptKb:
-      themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen, isClosed, isLater].some((is) => is(name)))),
+      themeKb +
+      (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen, isClosed, isLater].some((is) => is(name)))),
     laterScriptKb: await kb('.js', isLater),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),
