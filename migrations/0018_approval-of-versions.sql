@@ -17,5 +17,6 @@ CREATE INDEX `version_reviews_by_answer` ON `version_reviews` (`answered_by`) WH
 ALTER TABLE `modules` ADD `edited_by` text;--> statement-breakpoint
 CREATE INDEX `modules_by_editor` ON `modules` (`edited_by`) WHERE edited_by IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `deleted_modules` ADD `edited_by` text;--> statement-breakpoint
+CREATE INDEX `deleted_modules_by_editor` ON `deleted_modules` (`edited_by`) WHERE edited_by IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `glossaries` ADD `publishers` text DEFAULT 'anyone' NOT NULL;--> statement-breakpoint
 ALTER TABLE `training_versions` ADD `approval` text;

@@ -93,6 +93,8 @@ async function measureBytes(site: string, caller: Caller) {
   const isReport = (name: string) => name.startsWith('shared-reports')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
+  /** Loaded in place of a training, where a link does not open it. */
+  const isClosed = (name: string) => name.startsWith('closed-link')
   /** Loaded when a video or an image is first enlarged, the keys are listed, in Firefox, and for cuts, tracks or commands. */
   const isLater = (name: string) =>
     /^(open-zoom|zoomed-video|show-large-image|keys-dialog|pass-over-cuts|other-track-note|caption-room|step-commands|copy-button)-/.test(
@@ -106,7 +108,10 @@ async function measureBytes(site: string, caller: Caller) {
     /** All that a visit can load without a tap on tutor, following along or keeping; player and live updates included. */
     allScriptKb:
       themeKb +
-      (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isReport, isUnseen, isLater].some((is) => is(name)))),
+      (await kb(
+        '.js',
+        (name) => ![isTutor, isFollow, isKeep, isReport, isUnseen, isClosed, isLater].some((is) => is(name)),
+      )),
     laterScriptKb: await kb('.js', isLater),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),

@@ -10,7 +10,7 @@ const LONG_NOTE =
 
 function makeVersion(number: number, change: Partial<Version> = {}): Version {
   const by = { publishedAt: '2026-11-20T10:00:00.000Z', isMine: true, title: 'Replace the filter', stepCount: 3 }
-  return { number, hash: `${number}`.repeat(64), note: '', retraining: 'none', ...by, ...change }
+  return { number, hash: `${number}`.repeat(64), note: '', retraining: 'none', approval: null, ...by, ...change }
 }
 
 const STEPS = ['Close the valve', 'Open the housing', 'Take the filter out'].map((title, index) =>
@@ -23,7 +23,10 @@ const DRAFT = makeVersionContent([
   makeStep('step-3', 60, { title: 'Clean the housing' }),
 ])
 
-async function openVersions(page: Page, { published, versions }: Omit<VersionsAnswer, 'success'>): Promise<void> {
+async function openVersions(
+  page: Page,
+  { published, versions }: Pick<VersionsAnswer, 'published' | 'versions'>,
+): Promise<void> {
   await fakeModule(page, { publishedVersion: published })
   const answer = (path: string, json: object) =>
     page.route(`**/api/versions/${FAKE_ID}${path}`, (route) => route.fulfill({ json: { success: true, ...json } }))

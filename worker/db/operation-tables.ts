@@ -22,6 +22,7 @@ export const deletedModules = sqliteTable(
     index('deleted_modules_by_org').on(t.orgId, t.deletedAt),
     index('deleted_modules_by_source').on(t.sourceKey),
     index('deleted_modules_by_age').on(t.isFinal, t.deletedAt),
+    index('deleted_modules_by_editor').on(t.editedBy).where(sql`edited_by IS NOT NULL`),
   ],
 )
 

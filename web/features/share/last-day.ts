@@ -11,3 +11,8 @@ export function readLastDay(endsAt: string): string {
   const pad = (value: number, digits: number) => String(value).padStart(digits, '0')
   return `${pad(last.getFullYear(), 4)}-${pad(last.getMonth() + 1, 2)}-${pad(last.getDate(), 2)}`
 }
+
+/** Today, in this browser's time zone. */
+export function readToday(): string {
+  return readLastDay(new Date(Date.now() + 1).toISOString())
+}

@@ -34,9 +34,11 @@ it('sets, changes and removes the password of a link', async () => {
 it('ends a link after a day in the time zone of its owner', async () => {
   const { user, sent } = open()
   expect(screen.queryByRole('button', { name: 'Remove end date' })).toBeNull()
-  await user.type(screen.getByLabelText('Last day of the link'), '2026-12-24')
-  await user.tab()
-  await waitFor(() => expect(sent).toEqual([{ linkEndsAt: writeLastDay('2026-12-24') }]))
+  // A year that is being typed, or a day that is over, ends no link.
+  await user.type(screen.getByLabelText('Last day of the link'), '0219-12-24')
+  await user.clear(screen.getByLabelText('Last day of the link'))
+  await user.type(screen.getByLabelText('Last day of the link'), '2199-12-24')
+  await waitFor(() => expect(sent).toEqual([{ linkEndsAt: writeLastDay('2199-12-24') }]))
 })
 
 it('shows the last day, and removes it', async () => {

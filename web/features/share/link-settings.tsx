@@ -8,7 +8,7 @@ import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { changeCachedModule } from '#web/lib/module-cache.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
-import { readLastDay, writeLastDay } from './last-day.ts'
+import { readLastDay, readToday, writeLastDay } from './last-day.ts'
 
 type LinkedThing = Pick<Module, 'id' | 'linkEndsAt' | 'hasLinkPassword'>
 type LinkPatch = Pick<ModulePatch, 'linkEndsAt' | 'linkPassword'>
@@ -99,7 +99,12 @@ function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) 
 function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
   const id = useId()
   const day = linkEndsAt === null ? '' : readLastDay(linkEndsAt)
+  const [typed, setTyped] = useState(day)
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
+  function remove() {
+    setTyped('')
+    if (linkEndsAt !== null) change.mutate({ linkEndsAt: null })
+  }
   return (
     <div>
       <FormField id={id} label={m.last_day_of_the_link()}>
@@ -107,13 +112,15 @@ function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
           <Input
             {...links}
             type="date"
-            key={day}
-            defaultValue={day}
+            // While a year is typed, it is one long ago.
+            min={readToday()}
+            value={typed}
             aria-describedby={`${id}-hint`}
-            onBlur={({ target }) => {
-              if (target.value === day || !target.validity.valid) return
-              change.mutate({ linkEndsAt: target.value === '' ? null : writeLastDay(target.value) })
+            onChange={({ target: { value, validity } }) => {
+              setTyped(value)
+              if (value !== '' && value !== day && validity.valid) change.mutate({ linkEndsAt: writeLastDay(value) })
             }}
+            onBlur={({ target: { value, validity } }) => value === '' && !validity.badInput && remove()}
             className="w-44!"
           />
         )}
@@ -122,7 +129,7 @@ function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
         {m.the_link_ends_with_this_day({ zone })}
       </p>
       {linkEndsAt !== null && (
-        <Button variant="ghost" size="small" className="mt-3" onClick={() => change.mutate({ linkEndsAt: null })}>
+        <Button variant="ghost" size="small" className="mt-3" onClick={remove}>
           {m.remove_end_date()}
         </Button>
       )}

@@ -1,6 +1,7 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Publishers } from '#contract/review.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
+import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
 import { glossaries, versionReviews } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -70,12 +71,13 @@ export async function removeReviewer(
 ): Promise<boolean> {
   const isTheirs = or(eq(versionReviews.userId, userId), eq(versionReviews.answeredBy, userId))
   const some = sql`SELECT module_id FROM ${versionReviews} WHERE ${and(isTheirs, sql`${versionReviews.askedAt} <= ${beforeMs}`)} LIMIT ${REMOVED_MAX}`
-  const edited = sql`SELECT id FROM ${modules} WHERE ${modules.editedBy} = ${userId} LIMIT ${REMOVED_MAX}`
-  const [removed, renamed] = await db.batch([
+  const edited = (table: SQL) => sql`id IN (SELECT id FROM ${table} WHERE edited_by = ${userId} LIMIT ${REMOVED_MAX})`
+  const done = await db.batch([
     db.delete(versionReviews).where(sql`module_id IN (${some})`),
-    db.update(modules).set({ editedBy: alias }).where(sql`id IN (${edited})`),
+    db.update(modules).set({ editedBy: alias }).where(edited(sql`modules`)),
+    db.update(deletedModules).set({ editedBy: alias }).where(edited(sql`deleted_modules`)),
   ])
-  return removed.meta.changes < REMOVED_MAX && renamed.meta.changes < REMOVED_MAX
+  return done.every(({ meta }) => meta.changes < REMOVED_MAX)
 }
 
 /** Records who has changed what a version is made of, where several people can. */

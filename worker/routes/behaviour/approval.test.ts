@@ -142,6 +142,8 @@ describe('an approval', () => {
     await edit(id, member, 'Open the hood')
     await ask(id, member)
     await answerOf(VersionsAnswer, `/api/versions/${id}/review`, { ...approver, ...sendBack })
+    const deleted = { deletedAt: Date.now(), userId: uploader.as, orgId: uploader.orgId, editedBy: member.as }
+    const gone = await seedModule({ ...deleted, status: 'READY' })
     for (const person of [approver, member])
       await answerOf(EraseAnswer, '/api/account', { ...person, method: 'DELETE', json: { confirm: 'erase' } })
     const { versions, review } = await answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
@@ -149,6 +151,10 @@ describe('an approval', () => {
     expect(review).toBeNull()
     const row = await env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
     expect([member.as, null]).not.toContain(row)
+    const left = await env.DB.prepare('SELECT edited_by FROM deleted_modules WHERE id = ?')
+      .bind(gone.id)
+      .first('edited_by')
+    expect([member.as, null]).not.toContain(left)
   })
 })
 
