@@ -105,7 +105,6 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
-  // Written so that little of it is in the first script.
   const learning = useLearning(() =>
     import('./shared-learning-log.ts').then((part) => part.openSharedLearning(module.id)),
   )
