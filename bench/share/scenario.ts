@@ -90,7 +90,7 @@ async function measureBytes(site: string, caller: Caller) {
   /** Loaded when a learner keeps the training on the device. */
   const isKeep = (name: string) => name.startsWith('keep-training')
   /** Loaded where learners report from the steps. */
-  const isReport = (name: string) => name.startsWith('shared-reports')
+  const isReport = (name: string) => /^(shared-reports|flag)-/.test(name)
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
   /** Loaded in place of a training, where a link does not open it. */

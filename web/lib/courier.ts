@@ -1,30 +1,25 @@
 import { backoffAfter } from './backoff.ts'
 
-interface CourierDeps<Item, Outcome> {
-  /** What is to be brought next; null while there is nothing. */
-  findNext: () => Item | null
-  /** Never rejects. */
-  bring: (item: Item) => Promise<Outcome>
-  /** Takes note of the outcome. @returns how long to wait at least before the next try; null goes on at once */
-  settle: (item: Item, outcome: Outcome) => number | null
-}
-
 const PAUSES = { firstMs: 2_000, maxMs: 60_000 }
 
 /** Brings what a device keeps to the server: one item at a time, with pauses that grow while it does not arrive. */
-export class Courier<Item, Outcome> {
-  readonly #deps: CourierDeps<Item, Outcome>
+export abstract class Courier<Item, Outcome> {
   #isSending = false
   #failures = 0
-  #pause: ReturnType<typeof setTimeout> | null = null
+  #pause: ReturnType<typeof setTimeout> | undefined
 
-  constructor(deps: CourierDeps<Item, Outcome>) {
-    this.#deps = deps
-  }
+  /** What is to be brought next; null while there is nothing. */
+  protected abstract findNext(): Item | null
+
+  /** Never rejects. */
+  protected abstract bring(item: Item): Promise<Outcome>
+
+  /** Takes note of the outcome. @returns how long to wait at least before the next try; null goes on at once */
+  protected abstract settle(item: Item, outcome: Outcome): number | null
 
   /** Sends what waits, unless the server has asked for a pause. */
   flush(): void {
-    if (!this.#isSending && this.#pause === null) void this.#sendNext()
+    if (!this.#isSending && this.#pause === undefined) void this.#sendNext()
   }
 
   /** Tries again at once: the connection is back. */
@@ -34,22 +29,24 @@ export class Courier<Item, Outcome> {
   }
 
   /** Ends a pause without a new try. */
-  rest(): void {
-    if (this.#pause !== null) clearTimeout(this.#pause)
-    this.#pause = null
+  protected rest(): void {
+    clearTimeout(this.#pause)
+    this.#pause = undefined
   }
 
   async #sendNext(): Promise<void> {
-    const item = this.#deps.findNext()
+    const item = this.findNext()
     if (item === null) return
     this.#isSending = true
-    const outcome = await this.#deps.bring(item)
+    const outcome = await this.bring(item)
     this.#isSending = false
-    const afterMs = this.#deps.settle(item, outcome)
-    if (afterMs === null) {
-      this.#failures = 0
-      return this.flush()
+    const afterMs = this.settle(item, outcome)
+    if (afterMs !== null) {
+      const pauseMs = Math.max(afterMs, backoffAfter(this.#failures++, PAUSES))
+      this.#pause = setTimeout(() => this.hurry(), pauseMs)
+      return
     }
-    this.#pause = setTimeout(() => this.hurry(), Math.max(afterMs, backoffAfter(this.#failures++, PAUSES)))
+    this.#failures = 0
+    this.flush()
   }
 }

@@ -4,7 +4,8 @@ const forgetters = new Set<() => void>()
 
 /**
  * A component whose code is loaded when it is first drawn. React's own `lazy` keeps a failure for ever; this one asks
- * again after {@link forgetFailedParts}, so that trying again can help.
+ * again after {@link forgetFailedParts}, so that trying again can help. `import(…).then(…)` is built into less script
+ * than `(await import(…))`, for each part.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Part = open()

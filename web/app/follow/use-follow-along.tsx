@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PartBoundary } from '#web/ui/part-boundary.tsx'
 import type { Followed } from './use-following.ts'
 
-const FollowAlong = lazyPart(async () => (await import('./follow-along.tsx')).FollowAlong)
+const FollowAlong = lazyPart(() => import('./follow-along.tsx').then((part) => part.FollowAlong))
 
 /**
  * The way into following along, one step at a time over the whole screen; an address with `follow` opens there. The page

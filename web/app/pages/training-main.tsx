@@ -102,7 +102,7 @@ function ViewedSteps({ module, steps: query, learning, reporting, ...list }: Vie
             onJump(step)
           }}
           isFinished={(step) => learning.isFinished(step, cuts)}
-          reporting={reporting}
+          reporting={reporting?.show}
         />
       )}
     </StepPanel>

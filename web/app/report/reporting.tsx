@@ -19,9 +19,8 @@ interface FlaggedStep {
 
 /** What the steps of a training have where learners report from them. */
 export interface Reporting {
-  Flag: (props: { step: FlaggedStep; number: number }) => ReactNode
-  /** What the device reads once a report of its own is settled. */
-  Note: (props: { step: Pick<FlaggedStep, 'id'> }) => ReactNode
+  /** A flag beside the title of a step, and below it what the device reads once a report of its own is settled. */
+  show: (step: FlaggedStep, number: number) => { badge: ReactNode; after: ReactNode }
   /** Opens the sheet of a step. */
   report: (step: FlaggedStep, number: number) => void
   /** Sends what earlier pages have left. @returns ends that */
@@ -58,12 +57,15 @@ export function openReporting({ moduleId, who, send, askSettled }: ReportingDeps
   function report({ id: stepId, title }: FlaggedStep, number: number) {
     openReportSheet({ number, title, onSend: (filled) => outbox.add({ moduleId, stepId }, filled) })
   }
+  function Notes({ stepId }: { stepId: string }) {
+    const ofStep = useStore(settled).filter((each) => each.stepId === stepId)
+    return ofStep.map((each) => <SettledNote key={each.id} {...each} onHide={() => hide(each)} />)
+  }
   return {
-    Flag: ({ step, number }) => <StepFlag number={number} title={step.title} onPress={() => report(step, number)} />,
-    Note: ({ step }) =>
-      useStore(settled)
-        .filter(({ stepId }) => stepId === step.id)
-        .map((each) => <SettledNote key={each.id} {...each} onHide={() => hide(each)} />),
+    show: (step, number) => ({
+      badge: <StepFlag number={number} title={step.title} onPress={() => report(step, number)} />,
+      after: <Notes stepId={step.id} />,
+    }),
     report,
     open: () => {
       void loadSettled()

@@ -47,7 +47,7 @@ function keepReported(moduleId: string, reported: readonly Reported[]): void {
 }
 
 /** Keeps reports on the device until the server has them, whichever page is open by then. */
-export class StepReportOutbox {
+export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
   readonly #deps: OutboxDeps
   readonly #prefix: string
   /** Also those that the storage had no room for, which go with the page. */
@@ -55,24 +55,20 @@ export class StepReportOutbox {
   /** Ids of those whose module is not there: they are left to the next page. */
   readonly #missing = new Set<string>()
   readonly #told = new Map<string, (hasArrived: boolean) => void>()
-  readonly #courier = new Courier<WaitingReport, Delivery>({
-    findNext: () => this.#findNext(),
-    bring: (report) => this.#deps.send(report),
-    settle: (report, delivery) => this.#settle(report, delivery),
-  })
 
   constructor(deps: OutboxDeps) {
+    super()
     this.#deps = deps
     this.#prefix = `adapt_report:${deps.who}:`
   }
 
   /** Sends what earlier pages have left, and again once there is a connection. @returns ends that */
   readonly open = (): (() => void) => {
-    this.#courier.flush()
-    const end = listen(window, { online: () => this.#courier.hurry() })
+    this.flush()
+    const end = listen(window, { online: () => this.hurry() })
     return () => {
       end()
-      this.#courier.rest()
+      this.rest()
     }
   }
 
@@ -83,11 +79,15 @@ export class StepReportOutbox {
     this.#keep(waiting)
     return new Promise((resolve) => {
       this.#told.set(waiting.id, resolve)
-      this.#courier.hurry()
+      this.hurry()
     })
   }
 
-  #findNext(): WaitingReport | null {
+  protected override bring(report: WaitingReport): Promise<Delivery> {
+    return this.#deps.send(report)
+  }
+
+  protected override findNext(): WaitingReport | null {
     const [held] = this.#held.values()
     if (held !== undefined) return held
     for (const key of listStored(this.#prefix)) {
@@ -97,7 +97,7 @@ export class StepReportOutbox {
     return null
   }
 
-  #settle(report: WaitingReport, delivery: Delivery): number | null {
+  protected override settle(report: WaitingReport, delivery: Delivery): number | null {
     const { id, stepId, moduleId } = report
     if (delivery.kind === 'expired' || delivery.kind === 'later') {
       // Those behind it wait as well.

@@ -44,9 +44,8 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
 }
 
 /** The button stands in the page's HTML, where it costs no script. */
-async function openKeep() {
-  const { openKeep: open } = await import('./keep-training.tsx')
-  open()
+function openKeep() {
+  return import('./keep-training.tsx').then((part) => part.openKeep())
 }
 
 function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps['look'] }) {

@@ -71,7 +71,7 @@ function SharedSteps({ module, learning, steps, currentId, onJump, action, repor
           currentId={currentId}
           onJump={onJump}
           isFinished={(step) => learning.isFinished(step, module.cuts)}
-          reporting={reporting}
+          reporting={reporting?.show}
           others={originals === null ? undefined : { language: module.original, steps: originals }}
         />
       )}
@@ -105,10 +105,9 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
-  const learning = useLearning(async () => {
-    const { openSharedLearning } = await import('./shared-learning-log.ts')
-    return openSharedLearning(module.id)
-  })
+  const learning = useLearning(() =>
+    import('./shared-learning-log.ts').then((part) => part.openSharedLearning(module.id)),
+  )
   useStepHash(steps.length > 0, useAddressHash())
 
   function playFrom(seconds: number) {
@@ -119,7 +118,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const tutor = useTutor({ module, look, steps, currentId: current?.id ?? null, getTimeS, onPlay: playFrom })
 
   const reporting = useReporting(
-    module.takesReports && (async () => (await import('./shared-reports.ts')).openSharedReports(module.id)),
+    module.takesReports && (() => import('./shared-reports.ts').then((part) => part.openSharedReports(module.id))),
   )
   const follow = useFollowAlong({ module, steps, language: module.language, player, reporting })
   function noteTimes(seconds: number) {

@@ -10,7 +10,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PartBoundary } from '#web/ui/part-boundary.tsx'
 import { trainingPath } from '../shared/paths.ts'
 
-const LinkTutor = lazyPart(async () => (await import('./link-tutor.tsx')).LinkTutor)
+const LinkTutor = lazyPart(() => import('./link-tutor.tsx').then((part) => part.LinkTutor))
 
 interface TutorPlace {
   module: SharedModule

@@ -7,11 +7,11 @@ import type { Reporting } from '../report/reporting.tsx'
  */
 export function useReporting(load: false | (() => Promise<Reporting>)): Reporting | null {
   const [reporting, setReporting] = useState<Reporting | null>(null)
-  const [loadOnce] = useState(() => load)
   useEffect(() => {
     // A part that does not come leaves the steps without flags.
-    if (loadOnce) loadOnce().then(setReporting, () => {})
-  }, [loadOnce])
+    if (load) load().then(setReporting, () => {})
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page opens
+  }, [])
   useEffect(() => reporting?.open(), [reporting])
   return reporting
 }

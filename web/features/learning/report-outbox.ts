@@ -39,7 +39,7 @@ const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
  * Brings what was played to the server: one report at a time, each under a number of its own, again until it is
  * answered. What pages before this one could not send goes as well.
  */
-export class ReportOutbox {
+export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   readonly #deps: OutboxDeps
   #own: KeptSession
   /** Ids of sessions whose module is not there: its own rests for a minute, others are left to the next page. */
@@ -47,13 +47,9 @@ export class ReportOutbox {
   readonly #starting = new Map<KeptSession, Promise<StartOutcome>>()
   /** Session that this page has tried to start when it began to play; after that its reports do. */
   #begun: KeptSession | null = null
-  readonly #courier = new Courier<KeptSession, SendOutcome>({
-    findNext: () => this.#findNext(),
-    bring: (session) => this.#bring(session),
-    settle: (session, outcome) => this.#settle(session, outcome),
-  })
 
   constructor(deps: OutboxDeps) {
+    super()
     this.#deps = deps
     this.#own = openSession(deps.moduleId)
   }
@@ -78,26 +74,16 @@ export class ReportOutbox {
     this.#deps.sessions.keep(this.#own)
   }
 
-  /** Sends the waiting reports, unless the server has asked for a pause. */
-  flush(): void {
-    this.#courier.flush()
-  }
-
-  /** Tries again at once: the connection is back. */
-  hurry(): void {
-    this.#courier.hurry()
-  }
-
   /** Leaves unsent reports to the next page when this one closes. A page that comes back starts another session. */
   leave(): void {
     this.flush()
-    this.#courier.rest()
+    this.rest()
     this.#own.isLeft = true
     this.#deps.sessions.keep(this.#own)
     this.#own = openSession(this.#deps.moduleId)
   }
 
-  #settle(session: KeptSession, outcome: SendOutcome): number | null {
+  protected override settle(session: KeptSession, outcome: SendOutcome): number | null {
     if (outcome.kind === 'expired') {
       session.token = null
       return 0
@@ -117,7 +103,7 @@ export class ReportOutbox {
     if (session.token === null) session.waiting.length = 0
   }
 
-  async #bring(session: KeptSession): Promise<SendOutcome> {
+  protected override async bring(session: KeptSession): Promise<SendOutcome> {
     if (session.token === null) {
       const started = await this.#start(session)
       if (started.kind !== 'started') return started
@@ -142,7 +128,7 @@ export class ReportOutbox {
     return starting
   }
 
-  #findNext(): KeptSession | null {
+  protected override findNext(): KeptSession | null {
     const isOwnNext = hasMore(this.#own) && !this.#missing.has(this.#own.sessionId)
     return isOwnNext ? this.#own : this.#deps.sessions.findLeft(this.#missing)
   }

@@ -45,16 +45,14 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
       >
         <div className="min-w-0 flex-1">
           <div className={clsx('mb-3 flex items-center justify-between gap-3', isRow && 'lg:mb-1 lg:justify-start')}>
-            <div className="flex min-w-0 flex-wrap items-center gap-1.5">
-              <Badge tone={badge.tone}>{badge.label}</Badge>
-              <ReportBadge moduleId={module.id} />
-            </div>
+            <Badge tone={badge.tone}>{badge.label}</Badge>
             <p className="text-sm text-ink-faint tabular-nums">
               {formatDate(module.createdAt)}
               {module.totalDuration !== null && ` · ${formatTime(module.totalDuration)}`}
             </p>
           </div>
           <CardTitle module={module} rename={rename} />
+          <ReportBadge moduleId={module.id} />
         </div>
         <div className={clsx('mt-auto empty:hidden', isRow && 'lg:mt-0 xl:w-52')}>
           <ModuleState module={module} />
@@ -70,8 +68,8 @@ function ReportBadge({ moduleId }: { moduleId: string }) {
   const count = useReportCount(moduleId)
   if (count === null) return null
   return (
-    <Badge tone={count.dangerous > 0 ? 'danger' : 'warn'}>
-      {count.dangerous > 0 ? m.report_dangerous() : m.open_reports({ count: count.open })}
+    <Badge tone={count.dangerous > 0 ? 'danger' : 'warn'} className="mt-2.5">
+      {count.dangerous > 0 ? m.danger_was_reported() : m.open_reports({ count: count.open })}
     </Badge>
   )
 }

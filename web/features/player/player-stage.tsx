@@ -39,13 +39,13 @@ import './keys-dialog.css'
 import './zoomed-video.css'
 import './player.css'
 
-const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog)
+const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((part) => part.KeysDialog))
 /** No style moves its captions. */
 const IS_FIREFOX = navigator.userAgent.includes('Firefox/')
-const CaptionRoom = lazyPart(async () => (await import('./caption-room.tsx')).CaptionRoom)
+const CaptionRoom = lazyPart(() => import('./caption-room.tsx').then((part) => part.CaptionRoom))
 /** Few trainings have cuts, or several tracks of audio. */
-const PassOverCuts = lazyPart(async () => (await import('./pass-over-cuts.tsx')).PassOverCuts)
-const OtherTrackNote = lazyPart(async () => (await import('./other-track-note.tsx')).OtherTrackNote)
+const PassOverCuts = lazyPart(() => import('./pass-over-cuts.tsx').then((part) => part.PassOverCuts))
+const OtherTrackNote = lazyPart(() => import('./other-track-note.tsx').then((part) => part.OtherTrackNote))
 
 const NO_STEPS: readonly PlayerStep[] = []
 const NO_CUTS: Cuts = []

@@ -5,7 +5,7 @@ import { lazyPart } from '#web/lib/lazy-part.tsx'
 import type { Zoom } from '#web/lib/zoom/open-zoom.ts'
 import { QuietPart } from './quiet-part.tsx'
 
-const ZoomedVideo = lazyPart(async () => (await import('./zoomed-video.tsx')).ZoomedVideo)
+const ZoomedVideo = lazyPart(() => import('./zoomed-video.tsx').then((part) => part.ZoomedVideo))
 
 interface PlayerZoomProps {
   videoRef: RefObject<HTMLVideoElement | null>

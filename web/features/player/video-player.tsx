@@ -9,9 +9,9 @@ import { Spinner } from '#web/ui/loading.tsx'
 import { VideoUnavailable } from './frame-notice.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
-const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
+const LazyPlayerStage = lazyPart(() => import('./player-stage.tsx').then((part) => part.PlayerStage))
 
-const UnseenNotice = lazyPart(async () => (await import('./unseen-notice.tsx')).UnseenNotice)
+const UnseenNotice = lazyPart(() => import('./unseen-notice.tsx').then((part) => part.UnseenNotice))
 
 /** Few trainings have two videos to choose from. */
 const LazyQualityStage = lazyPart(async () => (await import('./quality-stage.tsx')).QualityStage)

@@ -1,4 +1,4 @@
-import { CircleCheck, Flag, X } from 'lucide-react'
+import { CircleCheck, CircleX, Flag } from 'lucide-react'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -46,7 +46,7 @@ export function SettledNote({
         )}
       </div>
       <Button variant="ghost" size="icon" aria-label={m.close()} onClick={onHide} className="size-7!">
-        <X aria-hidden="true" className="size-4" />
+        <CircleX aria-hidden="true" className="size-4" />
       </Button>
     </div>
   )

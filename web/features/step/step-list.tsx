@@ -44,14 +44,8 @@ interface StepListProps extends PosterUrl {
   isFinished?: ((step: ListedStep) => boolean) | undefined
   /** What each says in another language, to be shown beside it. */
   others?: Others | undefined
-  /** Where learners report from steps. */
-  reporting?: StepReporting | null
-}
-
-/** What a step has where learners report from it: a flag beside its title, and what has become of it below. */
-interface StepReporting {
-  Flag: (props: { step: ListedStep; number: number }) => ReactNode
-  Note: (props: { step: ListedStep }) => ReactNode
+  /** What a step has where learners report from it. */
+  reporting?: ((step: ListedStep, number: number) => Pick<StepCardProps, 'badge' | 'after'>) | undefined
 }
 
 interface Others {
@@ -81,10 +75,9 @@ export function StepList({ steps, posterUrl, currentId, onJump, isFinished, othe
               isNew={isNew(step)}
               isFinished={isFinished?.(step) ?? false}
               onJump={(seconds) => onJump({ ...step, start: seconds })}
-              badge={reporting && <reporting.Flag step={step} number={index + 1} />}
+              {...reporting?.(step, index + 1)}
             >
               {others && <OtherText others={others} id={step.id} />}
-              {reporting && <reporting.Note step={step} />}
             </StepCard>
           </li>
         ))}
@@ -138,13 +131,15 @@ interface StepCardProps extends PosterUrl {
   badge?: ReactNode
   /** Buttons of those who may change the step; they lie above the large one. */
   actions?: ReactNode
-  /** Below all else. */
+  /** Below the rest. */
   children?: ReactNode
+  /** Below all else. */
+  after?: ReactNode
 }
 
 /** One step: its number, what to do, how it looks, and when. */
 export function StepCard({ step, number, isCurrent, isNew, isFinished = false, onJump, ...extras }: StepCardProps) {
-  const { posterUrl, badge, actions, children } = extras
+  const { posterUrl, badge, actions, children, after } = extras
   return (
     <div
       className={clsx(
@@ -196,6 +191,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
         )}
         <Commands commands={step.commands} onPlay={onJump} />
         {children}
+        {after}
       </div>
     </div>
   )
