@@ -32,7 +32,11 @@ const OPENED = {
   completedAt: null,
 }
 
-function open(modules: () => Module[] | Promise<Module[]>, opened: (typeof OPENED)[] = [], questions: DigestQuestion[] = []) {
+function open(
+  modules: () => Module[] | Promise<Module[]>,
+  opened: (typeof OPENED)[] = [],
+  questions: DigestQuestion[] = [],
+) {
   const { callApi, calls } = fakeApi({
     'GET /api/modules?limit=60': async () => ({ success: true, modules: await modules(), nextCursor: null }),
     'GET /api/modules/deleted': () => ({ success: true, modules: [] }),

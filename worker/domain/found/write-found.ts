@@ -27,7 +27,8 @@ function writePlace({ member, step, image, start, quote, translation }: FoundPla
   const seconds = Math.floor(start)
   const address = `${sharePathFrom(collectionId, linkId)}&t=${seconds}`
   const shown = image ?? (member.hasPoster ? 'poster' : null)
-  const picture = shown === null ? '' : `<img src="${escapeHtml(sharedImagePath(linkId, shown))}" alt="" loading="lazy">`
+  const picture =
+    shown === null ? '' : `<img src="${escapeHtml(sharedImagePath(linkId, shown))}" alt="" loading="lazy">`
   const said = [quote, translation].filter((text) => text !== null)
   return [
     `<li><a href="${escapeHtml(address)}"><span class="poster">${picture}</span>`,
