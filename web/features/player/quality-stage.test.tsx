@@ -39,7 +39,11 @@ it('plays the small copy at once where data is spared, and the original for thos
   tell({ saveData: true })
   render(<Watched />)
   expect(source()).toBe('/share/m1/video/small')
+  const seen: (string | null)[] = []
+  video().addEventListener('timeupdate', () => seen.push(source()))
   fireEvent.click(screen.getByRole('button'))
+  // The moment is noted before the address changes.
+  expect(seen).toEqual(['/share/m1/video/small'])
   expect(source()).toBe('/share/m1/video')
   expect(localStorage.getItem('adapt_quality')).toBe('original')
 })

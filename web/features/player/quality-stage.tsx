@@ -26,17 +26,24 @@ export function useQuality({ src, videoCodec = null, smallCopy, onError }: Quali
   useEffect(() => {
     if (quality === 'small' || place.current === null) return
     return watchStalls(place.current, () => {
+      noteMoment(place.current)
       wasSlow = true
       setIsSlow(true)
     })
   }, [quality])
   const want = (next: Quality) => {
+    noteMoment(place.current)
     keepQuality(next)
     setWanted(next)
     setHasFailed(false)
   }
   const reportError = (code: number) => (quality === 'small' ? setHasFailed(true) : onError?.(code))
   return { place, wanted, want, src: quality === 'small' ? smallVideoPath(src) : src, reportError }
+}
+
+/** The player goes on where its video last said to be, which may be a quarter of a second ago. */
+function noteMoment(place: HTMLElement | null): void {
+  place?.querySelector('video')?.dispatchEvent(new Event('timeupdate'))
 }
 
 /** The player of a training that has a small copy: with a choice between the two, which keeps the moment. */
