@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { FeedbackStatsAnswer } from '#contract/feedback.ts'
+import { FeedbackStatsAnswer } from '#contract/feedback/feedback.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { apiOf, createAccount, signUp, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'

@@ -1,6 +1,6 @@
 import { type APIRequest, expect, type Page, test } from '@playwright/test'
+import { QuestionsAnswer } from '#contract/feedback/questions.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { QuestionsAnswer } from '#contract/questions.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { apiOf, createAccount, tokenByCall } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'

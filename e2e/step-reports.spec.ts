@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { StepReportsAnswer } from '#contract/step-report.ts'
+import { StepReportsAnswer } from '#contract/feedback/step-report.ts'
 import { apiOf, createAccount, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { seedModules } from './seed-modules.ts'

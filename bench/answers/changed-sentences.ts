@@ -1,5 +1,5 @@
 import { checkClaim } from '#worker/domain/tutor/check-claim.ts'
-import { readClauses } from '#worker/domain/tutor/read-clauses.ts'
+import { readClauses } from '#worker/domain/tutor/words/read-clauses.ts'
 import { gate, type Row, round } from '../scenario.ts'
 import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
 

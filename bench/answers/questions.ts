@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { openIndex, type Passage, readAround, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
-import { findWords, isTerm } from '#worker/domain/tutor/words.ts'
+import { findWords, isTerm } from '#worker/domain/tutor/words/words.ts'
 import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
 
 /** One question about one recording; seconds. */

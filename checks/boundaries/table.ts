@@ -43,6 +43,8 @@ const WORKER = [
   'worker/domain/share',
   'worker/domain/search',
   'worker/domain/collection',
+  'worker/domain/tutor/words',
+  'worker/domain/tutor/contradiction',
   'worker/domain/tutor/prompts',
   'worker/domain/tutor',
   'worker/domain/found',

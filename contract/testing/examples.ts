@@ -1,6 +1,6 @@
+import type { QuestionsAnswer } from '../feedback/questions.ts'
 import type { LearningMetricsAnswer } from '../learning.ts'
 import type { Module } from '../module.ts'
-import type { QuestionsAnswer } from '../questions.ts'
 import type { ScreenBlock, ScreenReading } from '../screen.ts'
 import { SharedFields, type SharedModule } from '../share.ts'
 import { BLANK_STEP, SharedStep, type Step } from '../step.ts'

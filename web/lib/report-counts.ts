@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { ReportCountsAnswer } from '#contract/step-report.ts'
+import { ReportCountsAnswer } from '#contract/feedback/step-report.ts'
 import { type CallApi, useApi } from './api.ts'
 
 /** A person who has the dashboard open sees what learners report meanwhile. */

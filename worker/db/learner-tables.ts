@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
-import type { StepReportKind } from '#contract/step-report.ts'
+import type { FeedbackAction, FeedbackKind } from '#contract/feedback/feedback.ts'
+import type { StepReportKind } from '#contract/feedback/step-report.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { epochMs } from './schema.ts'
 

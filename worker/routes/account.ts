@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { EraseRequest, type GlossaryAnswer, GlossaryEdit, ScreenSwitch } from '#contract/account.ts'
-import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
+import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback/feedback.ts'
 import type { OpenedListAnswer } from '#contract/module.ts'
 import { type PublishersAnswer, PublishersEdit } from '#contract/review.ts'
 import { AppError } from '#worker/core/errors.ts'

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { nanoid } from 'nanoid'
-import { LearnerRequest } from '#contract/learning.ts'
 import {
   AnswerPatch,
   type AskedAnswer,
@@ -9,7 +8,8 @@ import {
   type DigestAnswer,
   NamedQuestions,
   NewAnswer,
-} from '#contract/questions.ts'
+} from '#contract/feedback/questions.ts'
+import { LearnerRequest } from '#contract/learning.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { findWatcher } from '#worker/domain/learning/start-session.ts'

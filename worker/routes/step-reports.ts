@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { REPORT_ENTRIES_MAX } from '#contract/limits.ts'
 import {
   IgnoreDevice,
   NewStepReport,
@@ -8,7 +7,8 @@ import {
   ReportId,
   SettledRequest,
   SettleReports,
-} from '#contract/step-report.ts'
+} from '#contract/feedback/step-report.ts'
+import { REPORT_ENTRIES_MAX } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import { findWatcher } from '#worker/domain/learning/start-session.ts'

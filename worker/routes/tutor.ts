@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
+import { NamedQuestions } from '#contract/feedback/questions.ts'
 import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
-import { NamedQuestions } from '#contract/questions.ts'
 import {
   type Conversation,
   LinkQuestion,

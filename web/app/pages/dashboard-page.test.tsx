@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { DigestQuestion } from '#contract/feedback/questions.ts'
 import type { Module } from '#contract/module.ts'
-import type { DigestQuestion } from '#contract/questions.ts'
 import { makeModule } from '#contract/testing/examples.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'

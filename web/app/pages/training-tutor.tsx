@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useCallback, useMemo } from 'react'
-import { AskedAnswer, AskTrainerAnswer, type AskTrainer as AskTrainerBody } from '#contract/questions.ts'
+import { AskedAnswer, AskTrainerAnswer, type AskTrainer as AskTrainerBody } from '#contract/feedback/questions.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'

@@ -1,5 +1,5 @@
+import { SettledAnswer } from '#contract/feedback/step-report.ts'
 import { Done } from '#contract/module.ts'
-import { SettledAnswer } from '#contract/step-report.ts'
 import { judgeFailure, NOT_NOW } from '#web/features/learning/send-report.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'

@@ -1,5 +1,5 @@
+import type { NewStepReport } from '#contract/feedback/step-report.ts'
 import { ASKED_REPORTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
-import type { NewStepReport } from '#contract/step-report.ts'
 import { makeRandomId } from '#web/features/learning/learner-id.ts'
 import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
 import type { FilledReport } from '#web/features/step-report/report-sheet.tsx'

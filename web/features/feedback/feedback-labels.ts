@@ -1,5 +1,5 @@
 import { CircleDashed, Lightbulb, type LucideIcon, ThumbsDown, ThumbsUp } from 'lucide-react'
-import type { FeedbackAction, FeedbackKind } from '#contract/feedback.ts'
+import type { FeedbackAction, FeedbackKind } from '#contract/feedback/feedback.ts'
 import * as m from '#messages'
 
 export const KIND_LABELS: Record<FeedbackKind, string> = {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
+import type { FeedbackStatsAnswer } from '#contract/feedback/feedback.ts'
 import { type Answers, makeProblem, renderPage } from '#web/testing/page-harness.tsx'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { FeedbackStatsCard } from './feedback-stats-card.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { FeedbackStatsAnswer, FeedbackType, RecentFeedback } from '#contract/feedback.ts'
+import type { FeedbackStatsAnswer, FeedbackType, RecentFeedback } from '#contract/feedback/feedback.ts'
 import { RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'

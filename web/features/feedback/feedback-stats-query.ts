@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { FeedbackStatsAnswer } from '#contract/feedback.ts'
+import { FeedbackStatsAnswer } from '#contract/feedback/feedback.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { FEEDBACK_STATS_KEY } from '#web/lib/module-cache.ts'
 

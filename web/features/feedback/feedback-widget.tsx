@@ -8,7 +8,7 @@ import {
   FeedbackAction as FeedbackActions,
   FeedbackAnswer,
   type SubmitFeedback,
-} from '#contract/feedback.ts'
+} from '#contract/feedback/feedback.ts'
 import { FEEDBACK_AUTO_HIDE_MS } from '#contract/limits.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'

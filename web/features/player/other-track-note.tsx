@@ -3,7 +3,7 @@ import { type MouseEvent, type RefObject, useEffect, useState } from 'react'
 import type { AudioTrack } from '#contract/module.ts'
 import * as m from '#messages'
 import { keepStored, listen, readStored } from '#web/lib/browser-state.ts'
-import { nameAudioTracks } from '#web/lib/name-audio-tracks.ts'
+import { nameAudioTracks } from '#web/lib/format/name-audio-tracks.ts'
 import './player-notice.css'
 
 /** Only Safari has it; its ids are those of the file. */

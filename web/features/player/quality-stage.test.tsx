@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { STALLED_AFTER_MS } from './quality/watch-stalls.ts'
 import { useQuality } from './quality-stage.tsx'
-import { STALLED_AFTER_MS } from './watch-stalls.ts'
 
 const SMALL = { sizeBytes: 1_000, codec: 'avc1.64001f' }
 

@@ -4,11 +4,11 @@ import type { SmallCopy } from '#contract/small-copy.ts'
 import * as m from '#messages'
 import { sparesData } from '#web/lib/connection.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
-import { chooseQuality, keepQuality, type Quality, readQuality } from './choose-quality.ts'
 import type { PlayerProps } from './player-handle.ts'
 import { PanelSelect } from './player-menus.tsx'
 import { PlayerStage } from './player-stage.tsx'
-import { watchStalls } from './watch-stalls.ts'
+import { chooseQuality, keepQuality, type Quality, readQuality } from './quality/choose-quality.ts'
+import { watchStalls } from './quality/watch-stalls.ts'
 
 /** A line that was too slow for one video is so for the next. */
 let wasSlow = false

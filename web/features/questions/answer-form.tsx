@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type NewAnswer, type QuestionGroup } from '#contract/feedback/questions.ts'
 import { TRAINER_ANSWER_MAX_CHARS } from '#contract/limits.ts'
-import { type NewAnswer, type QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'

@@ -1,5 +1,5 @@
 import { Check, Trash2 } from 'lucide-react'
-import type { OwnAnswer } from '#contract/questions.ts'
+import type { OwnAnswer } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'

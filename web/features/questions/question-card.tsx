@@ -10,7 +10,7 @@ import {
   Tag,
 } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { NewAnswer, QuestionGroup } from '#contract/questions.ts'
+import type { NewAnswer, QuestionGroup } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'

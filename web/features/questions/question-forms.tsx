@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { QuestionGroup } from '#contract/feedback/questions.ts'
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
-import type { QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
 import * as m from '#messages'

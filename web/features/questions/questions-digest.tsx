@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { DigestAnswer, type DigestQuestion } from '#contract/questions.ts'
+import { DigestAnswer, type DigestQuestion } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { Badge, SectionCard } from '#web/ui/card.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
+import type { NewAnswer, OwnAnswer, QuestionGroup } from '#contract/feedback/questions.ts'
 import { Done } from '#contract/module.ts'
-import type { NewAnswer, OwnAnswer, QuestionGroup } from '#contract/questions.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 

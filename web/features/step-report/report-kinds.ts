@@ -1,4 +1,4 @@
-import type { StepReportKind } from '#contract/step-report.ts'
+import type { StepReportKind } from '#contract/feedback/step-report.ts'
 import * as m from '#messages'
 
 /** In the order in which they are offered. */

@@ -1,13 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { Done } from '#contract/module.ts'
 import {
   type IgnoreDevice,
   type ReopenReports,
   SettleAnswer,
   type StepReportEntry,
   StepReportsAnswer,
-} from '#contract/step-report.ts'
+} from '#contract/feedback/step-report.ts'
+import { Done } from '#contract/module.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { AudioTrack } from '#contract/module.ts'
 import * as m from '#messages'
-import { nameAudioTracks } from '#web/lib/name-audio-tracks.ts'
+import { nameAudioTracks } from '#web/lib/format/name-audio-tracks.ts'
 import { Select } from '#web/ui/form-controls.tsx'
 
 interface AudioTrackFieldProps {

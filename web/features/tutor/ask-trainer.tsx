@@ -1,6 +1,6 @@
 import { MessageCircleQuestion, UserRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { AskedQuestion } from '#contract/questions.ts'
+import type { AskedQuestion } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'

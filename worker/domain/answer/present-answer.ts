@@ -1,4 +1,4 @@
-import type { TrainerAnswer } from '#contract/questions.ts'
+import type { TrainerAnswer } from '#contract/feedback/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { hashText } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'

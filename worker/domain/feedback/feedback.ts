@@ -1,5 +1,10 @@
 import { nanoid } from 'nanoid'
-import type { FeedbackAction, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
+import type {
+  FeedbackAction,
+  FeedbackStatsAnswer,
+  SubmitFeedback,
+  SubmitImprovement,
+} from '#contract/feedback/feedback.ts'
 import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
 import type { Context } from '#worker/core/context.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'

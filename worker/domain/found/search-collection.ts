@@ -13,7 +13,7 @@ import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
 import { findMoments, type OpenedTraining } from '#worker/domain/tutor/find-moments.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { digestTraining, pickTrainings, type TrainingDigest } from '#worker/domain/tutor/pick-trainings.ts'
-import { isTerm, stemTerm } from '#worker/domain/tutor/words.ts'
+import { isTerm, stemTerm } from '#worker/domain/tutor/words/words.ts'
 import { type LearnerView, openLearnerView } from '#worker/domain/version/learner-view.ts'
 
 type SearchContext = Pick<Context, 'db' | 'bucket' | 'nowMs'>

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
+import type { AnswerPatch, NewAnswer, OwnAnswer } from '#contract/feedback/questions.ts'
 import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
-import type { AnswerPatch, NewAnswer, OwnAnswer } from '#contract/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { insertAnswer, listAnswers, removeAnswer, updateAnswer } from '#worker/domain/answer/answer-store.ts'

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
+import type { AskedQuestion, AskTrainer } from '#contract/feedback/questions.ts'
 import { ASKED_SHOWN_MAX } from '#contract/limits.ts'
-import type { AskedQuestion, AskTrainer } from '#contract/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listAnswers, listAsked } from '#worker/domain/answer/answer-store.ts'

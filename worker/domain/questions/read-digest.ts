@@ -1,4 +1,4 @@
-import type { DigestQuestion } from '#contract/questions.ts'
+import type { DigestQuestion } from '#contract/feedback/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'

@@ -1,5 +1,5 @@
+import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/feedback/questions.ts'
 import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
-import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'

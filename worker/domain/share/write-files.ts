@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
+import type { TrainerAnswer } from '#contract/feedback/questions.ts'
 import { largeName } from '#contract/image-url.ts'
 import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
-import type { TrainerAnswer } from '#contract/questions.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'

@@ -1,6 +1,6 @@
 import { findHeading } from '#contract/chapters.ts'
+import type { TrainerAnswer } from '#contract/feedback/questions.ts'
 import type { InterfaceLanguage } from '#contract/languages.ts'
-import type { TrainerAnswer } from '#contract/questions.ts'
 import type { Callout, SharedStep } from '#contract/step.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'

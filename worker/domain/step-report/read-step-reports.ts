@@ -1,5 +1,5 @@
+import type { SettledAnswer, StepReportsAnswer } from '#contract/feedback/step-report.ts'
 import { REPORT_ENTRIES_MAX } from '#contract/limits.ts'
-import type { SettledAnswer, StepReportsAnswer } from '#contract/step-report.ts'
 import type { Db } from '#worker/db/db.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { listSettled, readOpenReports } from './step-report-store.ts'

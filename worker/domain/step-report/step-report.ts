@@ -1,4 +1,4 @@
-import type { NewStepReport } from '#contract/step-report.ts'
+import type { NewStepReport } from '#contract/feedback/step-report.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { isOverLimit } from '#worker/domain/learning/learning-store.ts'

@@ -7,7 +7,7 @@ import type { QuotedSentence } from './quote-moments.ts'
 import type { Asked, Ranking } from './rank-passages.ts'
 import { asksWhatToType, readSubject, stemsOf } from './screen-question.ts'
 import { listRows } from './screen-rows.ts'
-import { listSynonyms } from './synonyms.ts'
+import { listSynonyms } from './words/synonyms.ts'
 
 /** Makes what the tutor knows of a screen; null where nothing was read. @param blocks in order of time */
 export function makeScreen(blocks: readonly ScreenBlock[]): TutorScreen | null {

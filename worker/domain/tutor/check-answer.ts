@@ -1,6 +1,6 @@
 import { isTimeMarker } from '#contract/tutor.ts'
 import type { TutorIndex } from './open-index.ts'
-import { findWords } from './words.ts'
+import { findWords } from './words/words.ts'
 
 /** No honest answer about a video is longer; a longer one is cut at a word. */
 const MAX_ANSWER_CHARS = 4_000

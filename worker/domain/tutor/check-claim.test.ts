@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkQuotes, isQuoted } from './check-answer.ts'
 import { checkClaim } from './check-claim.ts'
-import { readClauses } from './read-clauses.ts'
 import { indexOf, NARRATION, sayAll } from './testing/narration.ts'
+import { readClauses } from './words/read-clauses.ts'
 
 const { segments } = indexOf()
 const check = (text: string, ...segmentIds: string[]) => checkClaim({ text, segmentIds, quote: '' }, segments)

@@ -1,11 +1,11 @@
 import { isQuoted } from './check-answer.ts'
-import { isOpposite } from './exclusive-words.ts'
-import { findContradiction } from './find-contradiction.ts'
+import { isOpposite } from './contradiction/exclusive-words.ts'
+import { findContradiction } from './contradiction/find-contradiction.ts'
 import type { ShownSegment } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
-import { readClauses, type Said } from './read-clauses.ts'
-import { listSynonyms } from './synonyms.ts'
+import { readClauses, type Said } from './words/read-clauses.ts'
+import { listSynonyms } from './words/synonyms.ts'
 
 /** A sentence of an answer with the segments that it cites. */
 interface Claim {

@@ -1,6 +1,6 @@
 import { endsWithStop, isContentWord } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { findWords } from './words.ts'
+import { findWords } from './words/words.ts'
 
 /** A silence that ends a sentence where the transcript has no full stop. */
 const PAUSE_MS = 700

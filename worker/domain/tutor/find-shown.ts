@@ -1,8 +1,8 @@
 import type { ScreenRow, ShownRows, TutorIndex } from './open-index.ts'
 import type { Asked, Ranking } from './rank-passages.ts'
 import { asksForOutput, asksWhatToType, readSubject, stemsOf } from './screen-question.ts'
-import { listSynonyms } from './synonyms.ts'
-import { findWords, isTerm, stemTerm } from './words.ts'
+import { listSynonyms } from './words/synonyms.ts'
+import { findWords, isTerm, stemTerm } from './words/words.ts'
 
 interface Searched {
   query: Asked

@@ -1,4 +1,4 @@
-import { findWords, isAskingWord, isTerm, stemTerm } from './words.ts'
+import { findWords, isAskingWord, isTerm, stemTerm } from './words/words.ts'
 
 /** A question as it was asked. */
 export interface AskedQuestion {

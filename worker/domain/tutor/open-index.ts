@@ -2,7 +2,7 @@ import type { ScreenKind } from '#contract/screen.ts'
 import type { Step } from '#contract/step.ts'
 import type { CitedNote } from '#contract/tutor.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { findWords, isTerm, stemTerm } from './words.ts'
+import { findWords, isTerm, stemTerm } from './words/words.ts'
 
 /** What the tutor knows of a step: nothing that viewers may not read. Times are seconds, as everywhere on the wire. */
 export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'>

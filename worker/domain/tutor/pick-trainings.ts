@@ -1,6 +1,6 @@
 import type { TutorIndex } from './open-index.ts'
-import { listSynonyms } from './synonyms.ts'
-import { findWords, isAskingWord, isTerm, stemTerm } from './words.ts'
+import { listSynonyms } from './words/synonyms.ts'
+import { findWords, isAskingWord, isTerm, stemTerm } from './words/words.ts'
 
 /** Which words a training has, and how widely: all that choosing one of many needs. */
 export interface TrainingDigest {

@@ -22,7 +22,7 @@ import {
   rankPassages,
 } from './rank-passages.ts'
 import { type FollowUp, GIVES_CAUSE, readFollowUp } from './read-question.ts'
-import { stemTerm } from './words.ts'
+import { stemTerm } from './words/words.ts'
 
 /** A question with the turns before it, oldest first. */
 export interface AskedInTurn extends Asked {

@@ -4,7 +4,7 @@ import { readAround } from './open-index.ts'
 import { planAnswer } from './plan-answer.ts'
 import { judgeAnswerable, rankPassages } from './rank-passages.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
-import { stemTerm } from './words.ts'
+import { stemTerm } from './words/words.ts'
 
 /** Each sentence is about another thing, so that passages can be distinguished. */
 const TALK = NARRATION.flatMap((sentence, at) => [

@@ -2,7 +2,7 @@ import { type MeasuredPassage, measurePassages, SIGN_NAMES, type Signs } from '.
 import type { Passage, TutorIndex, TutorStep } from './open-index.ts'
 import { type ReadQuestion, readQuestion, type Term } from './read-question.ts'
 import { ANSWERABLE_WEIGHTS, RANK_WEIGHTS } from './tutor-weights.ts'
-import { findWords, isTerm, stemTerm } from './words.ts'
+import { findWords, isTerm, stemTerm } from './words/words.ts'
 
 /** A question and where the viewer is. */
 export interface Asked {

@@ -5,7 +5,7 @@ import { type Passage, readAround, type TutorIndex } from './open-index.ts'
 import type { Ranking } from './rank-passages.ts'
 import { GIVES_CAUSE, type Term } from './read-question.ts'
 import { SENTENCE_WEIGHTS } from './tutor-weights.ts'
-import { findWords, stemTerm } from './words.ts'
+import { findWords, stemTerm } from './words/words.ts'
 
 /** The signs that a sentence answers a question, by the names of {@link SENTENCE_WEIGHTS}. */
 export type SentenceSigns = Record<keyof typeof SENTENCE_WEIGHTS, number>

@@ -1,8 +1,8 @@
 import type { EarlierTurn } from '#contract/tutor.ts'
 import { STOP_WORDS } from '#worker/domain/step/extractive/word-lists.ts'
 import { type TutorIndex, weighSpread, weighStem } from './open-index.ts'
-import { listSynonyms } from './synonyms.ts'
-import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'
+import { listSynonyms } from './words/synonyms.ts'
+import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words/words.ts'
 
 /** A word of the narration that may stand for a word of the question. */
 export interface Match {

@@ -2,7 +2,7 @@ import { findLexicon } from '#worker/domain/step/extractive/lexicon.ts'
 import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
 import { languageOfQuestion } from './question-language.ts'
 import { listSubjectWords } from './read-question.ts'
-import { findWords, stemTerm } from './words.ts'
+import { findWords, stemTerm } from './words/words.ts'
 
 /** Lists the stems of the words of a text. */
 export function stemsOf(text: string): ReadonlySet<string> {

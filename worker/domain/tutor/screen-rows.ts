@@ -1,7 +1,7 @@
 import type { ScreenBlock } from '#contract/screen.ts'
 import type { ScreenRow, ShownRows } from './open-index.ts'
 import { stemsOf } from './screen-question.ts'
-import { stemTerm } from './words.ts'
+import { stemTerm } from './words/words.ts'
 
 interface Row extends ScreenRow {
   endMs: number

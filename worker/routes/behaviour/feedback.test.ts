@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
-import { FeedbackAnswer, FeedbackStatsAnswer } from '#contract/feedback.ts'
+import { FeedbackAnswer, FeedbackStatsAnswer } from '#contract/feedback/feedback.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { QuestionsAnswer } from '#contract/feedback/questions.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done } from '#contract/module.ts'
-import { QuestionsAnswer } from '#contract/questions.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 

@@ -3,7 +3,13 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { NewAnswer, OwnAnswer, QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
+import type {
+  NewAnswer,
+  OwnAnswer,
+  QuestionGroup,
+  QuestionPlace,
+  QuestionsAnswer,
+} from '#contract/feedback/questions.ts'
 import { QuestionsPanel } from '#web/features/questions/questions-panel.tsx'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'

@@ -1,7 +1,7 @@
 import type { StepSpan } from '#media/choose-frame.ts'
 import * as m from '#messages'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
-import { nameAudio } from '#web/lib/name-audio.ts'
+import { nameAudio } from '#web/lib/format/name-audio.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,

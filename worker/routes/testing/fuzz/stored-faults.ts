@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CollectionPatch } from '#contract/collection.ts'
-import { SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
+import { SubmitFeedback, SubmitImprovement } from '#contract/feedback/feedback.ts'
 import { ModulePatch } from '#contract/module.ts'
 import { ScreenCorrection } from '#contract/screen.ts'
 import { StepInput } from '#contract/step.ts'

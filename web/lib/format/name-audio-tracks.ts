@@ -1,6 +1,6 @@
 import type { AudioTrack } from '#contract/module.ts'
 import * as m from '#messages'
-import { languageName } from './format/language-name.ts'
+import { languageName } from './language-name.ts'
 
 /** What people read of each track of audio: its language and its name, or its number where these tell none apart. */
 export function nameAudioTracks(tracks: readonly Pick<AudioTrack, 'language' | 'name'>[]): string[] {

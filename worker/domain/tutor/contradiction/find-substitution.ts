@@ -1,7 +1,7 @@
-import type { Said } from './read-clauses.ts'
+import type { Said } from '../words/read-clauses.ts'
+import { readList, stemsOf, takeAway } from '../words/stem-sets.ts'
+import { listSynonyms } from '../words/synonyms.ts'
 import { speaksOfSame } from './speaks-of-same.ts'
-import { readList, stemsOf, takeAway } from './stem-sets.ts'
-import { listSynonyms } from './synonyms.ts'
 
 /** Terms on either side that are compared, and how many of all have to be the same. */
 const NEAR_TERMS = 2

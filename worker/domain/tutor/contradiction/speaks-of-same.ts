@@ -1,5 +1,5 @@
-import type { Said } from './read-clauses.ts'
-import { listShared, stemsOf } from './stem-sets.ts'
+import type { Said } from '../words/read-clauses.ts'
+import { listShared, stemsOf } from '../words/stem-sets.ts'
 
 /** Share of a claim’s terms, but for one, that a sentence has where both speak of the same. */
 const SAME_SHARE = 0.6

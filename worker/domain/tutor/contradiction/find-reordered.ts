@@ -1,5 +1,5 @@
-import type { Said } from './read-clauses.ts'
-import { readList, type Stems, stemsOf, takeAway } from './stem-sets.ts'
+import type { Said } from '../words/read-clauses.ts'
+import { readList, type Stems, stemsOf, takeAway } from '../words/stem-sets.ts'
 
 /** Between what comes first and what comes later; behind "after", that order is turned. */
 const ORDER = readList('before then until after')

@@ -1,4 +1,4 @@
-import { readList } from './stem-sets.ts'
+import { readList } from '../words/stem-sets.ts'
 
 /** Lists of words that exclude each other: nothing is red and green, or first and third. */
 const EXCLUSIVE = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CHARS } from './limits.ts'
-import { Success } from './problem.ts'
+import { FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CHARS } from '../limits.ts'
+import { Success } from '../problem.ts'
 
 /** What a rating is about. @see specification §9 */
 export const FeedbackType = z.enum(['video_processing', 'step_generation', 'ai_suggestion', 'transcription'])

@@ -1,6 +1,6 @@
+import type { Said } from '../words/read-clauses.ts'
+import { listShared, readList, stemsOf } from '../words/stem-sets.ts'
 import { isOpposite } from './exclusive-words.ts'
-import type { Said } from './read-clauses.ts'
-import { listShared, readList, stemsOf } from './stem-sets.ts'
 
 /**
  * Words on either side of a word that show what it is said of, how many terms of them are said in both places, and

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { LearnerToken } from './learning.ts'
-import { ASKED_REPORTS_MAX, REPORT_MAX_CHARS, REPORT_PHOTO_MAX_BYTES } from './limits.ts'
-import { Success } from './problem.ts'
-import { StepId } from './step.ts'
+import { LearnerToken } from '../learning.ts'
+import { ASKED_REPORTS_MAX, REPORT_MAX_CHARS, REPORT_PHOTO_MAX_BYTES } from '../limits.ts'
+import { Success } from '../problem.ts'
+import { StepId } from '../step.ts'
 
 /** What is wrong with a step, in the order in which it is shown. */
 export const StepReportKind = z.enum(['dangerous', 'wrong', 'unclear', 'different'])

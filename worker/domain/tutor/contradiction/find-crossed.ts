@@ -1,5 +1,5 @@
-import type { Said } from './read-clauses.ts'
-import { listShared, type Stems, stemsOf, takeAway } from './stem-sets.ts'
+import type { Said } from '../words/read-clauses.ts'
+import { listShared, type Stems, stemsOf, takeAway } from '../words/stem-sets.ts'
 
 /** Words between two things of which each has its own side. */
 const BETWEEN = /^(?:than|under|below|beneath|over|above|behind|before|after|into|divided|against|inside)$/

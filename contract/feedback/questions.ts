@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { LearnerToken } from './learning.ts'
-import { QUESTION_MAX_CHARS, QUESTIONS_GROUPED_MAX, TRAINER_ANSWER_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
-import { Success } from './problem.ts'
-import { StepId } from './step.ts'
-import { TurnId } from './tutor.ts'
+import { LearnerToken } from '../learning.ts'
+import { QUESTION_MAX_CHARS, QUESTIONS_GROUPED_MAX, TRAINER_ANSWER_MAX_CHARS, VIDEO_MAX_S } from '../limits.ts'
+import { Success } from '../problem.ts'
+import { StepId } from '../step.ts'
+import { TurnId } from '../tutor.ts'
 
 /** Similar questions that people asked the tutor at about the same place. It never says who asked. */
 export const QuestionGroup = z.object({

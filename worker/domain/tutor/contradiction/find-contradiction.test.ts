@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readClauses } from '../words/read-clauses.ts'
 import { findContradiction } from './find-contradiction.ts'
-import { readClauses } from './read-clauses.ts'
 
 const find = (claim: string, source: string) => findContradiction(readClauses(claim), readClauses(source))
 

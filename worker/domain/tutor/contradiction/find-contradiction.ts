@@ -1,10 +1,10 @@
+import type { Said } from '../words/read-clauses.ts'
+import { readList, type Stems, stemsOf } from '../words/stem-sets.ts'
 import { isCrossed } from './find-crossed.ts'
 import { saysOpposite } from './find-opposite.ts'
 import { isReordered } from './find-reordered.ts'
 import { hasSubstitution } from './find-substitution.ts'
-import type { Said } from './read-clauses.ts'
 import { speaksOfSame } from './speaks-of-same.ts'
-import { readList, type Stems, stemsOf } from './stem-sets.ts'
 
 /** What a claim says otherwise than its source. */
 export type Contradiction =
