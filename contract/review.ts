@@ -35,7 +35,7 @@ export type SendBack = z.infer<typeof SendBack>
 export const AskedBy = z.strictObject({ name: PersonName })
 
 /** Who may publish in the active organization. Body of `PUT /api/account/publishers`. */
-export const PublishersEdit = z.strictObject({ publishers: Publishers })
+export const PublishersEdit = z.object({ publishers: Publishers })
 
 /** Answer of `GET /api/account/publishers`. */
 export const PublishersAnswer = Success.extend({
