@@ -5,7 +5,6 @@ import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, REQUEST_TIMEOUT_MS } from 
 import type { Problem } from '#contract/problem.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import * as m from '#messages'
-import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { AskedList, AskTrainer } from '#web/features/tutor/ask-trainer.tsx'
 import { isAwaiting } from '#web/features/tutor/asked-trainer.ts'
@@ -16,6 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AnswerFrame } from '../shared/answer-frame.tsx'
 import { askServer } from './ask-server.ts'
+import { keepVisitor, readVisitor } from './shared-learning-log.ts'
 
 interface LinkTutorProps {
   moduleId: string

@@ -2,21 +2,14 @@ import { Suspense, useEffect, useState } from 'react'
 import type { SharePageData } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
-import {
-  ShareEnded,
-  ShareFailed,
-  ShareMissing,
-  ShareNotAvailable,
-  SharePreparing,
-  ShareSkeleton,
-} from '#web/features/share/share-states.tsx'
+import { ShareEnded, ShareFailed, ShareMissing, ShareSkeleton } from '#web/features/share/share-states.tsx'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { ShareStore } from './share-store.ts'
 import { SharedTraining } from './shared-training.tsx'
 
-const ClosedLink = lazyPart(async () => (await import('./closed-link.tsx')).ClosedLink)
+const WithoutTraining = lazyPart(() => import('./without-training.tsx').then((part) => part.WithoutTraining))
 
 interface ShareAppProps {
   moduleId: string
@@ -32,13 +25,13 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
   return (
     <main className="flex-1">
       <OfflineBanner />
-      {first?.status === 403 || first?.status === 410 ? (
-        <Suspense fallback={<ShareSkeleton />}>
-          <ClosedLink linkId={moduleId} closed={first.closed} />
-        </Suspense>
-      ) : (
-        <ShareContent store={store} look={look} />
-      )}
+      <Suspense fallback={<ShareSkeleton />}>
+        {first?.status === 403 || first?.status === 410 ? (
+          <WithoutTraining linkId={moduleId} closed={first.closed} module={null} />
+        ) : (
+          <ShareContent {...{ moduleId, store, look }} />
+        )}
+      </Suspense>
     </main>
   )
 }
@@ -48,7 +41,7 @@ function openKeep() {
   return import('./keep-training.tsx').then((part) => part.openKeep())
 }
 
-function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps['look'] }) {
+function ShareContent({ moduleId, store, look }: Omit<ShareAppProps, 'first'> & { store: ShareStore }) {
   useEffect(() => store.open(), [store])
   const state = useStore(store.store)
   usePageTitle(
@@ -58,9 +51,8 @@ function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps[
   if (state.kind === 'missing') return state.wasShown ? <ShareEnded /> : <ShareMissing />
   if (state.kind === 'failed') return <ShareFailed isRetrying={state.isRetrying} onRetry={store.retry} />
   const { module } = state
-  if (module.steps.length === 0) {
-    if (module.status === 'FAILED') return <ShareNotAvailable title={module.title} />
-    if (module.status === 'PROCESSING' && !module.hasVideo) return <SharePreparing module={module} />
-  }
+  const isReady =
+    module.steps.length > 0 || (module.status !== 'FAILED' && (module.status !== 'PROCESSING' || module.hasVideo))
+  if (!isReady) return <WithoutTraining linkId={moduleId} closed={undefined} module={module} />
   return <SharedTraining module={module} look={look} onVideoError={store.check} />
 }

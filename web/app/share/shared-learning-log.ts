@@ -11,6 +11,9 @@ import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 
+// By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
+export { keepVisitor, readVisitor }
+
 /** The account of this device, or null for a learner without one. */
 export function findAccount() {
   return hasSessionHint(document.cookie) ? readAccountLearner() : null

@@ -1,11 +1,10 @@
-import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import { ANYONE } from '#web/features/learning/learning-log.ts'
 import { NOT_NOW, postPublicly, startPublicly } from '#web/features/learning/send-report.ts'
 import type { SettledReport } from '#web/features/step-report/step-flag.tsx'
 import { bodyOf, openReporting, type Reporting, stepReportsPath } from '../report/reporting.tsx'
 import type { Delivery, WaitingReport } from '../report/step-report-outbox.ts'
 import { askServer } from './ask-server.ts'
-import { findAccount } from './shared-learning-log.ts'
+import { findAccount, keepVisitor, readVisitor } from './shared-learning-log.ts'
 
 /** Lets people with the link report from the steps of a training. */
 export function openSharedReports(moduleId: string): Reporting {

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
 import * as m from '#messages'
@@ -7,25 +7,27 @@ import { LearnedMark, type Learning, useLearning } from '#web/features/learning/
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
 import { PosterVideo } from '#web/features/player/poster-video.tsx'
-import { AwaitedVideo } from '#web/features/player/video-player.tsx'
 import { CurrentStepBanner, useCurrentStep } from '#web/features/step/current-step.tsx'
 import { MoreToCome, useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { type ListedStep, listSharedStep, StepList } from '#web/features/step/step-list.tsx'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { useAddressHash } from '#web/lib/browser-state.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Progress } from '#web/ui/loading.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import type { Reporting } from '../report/reporting.tsx'
 import { listPlayerSteps } from '../shared/player-steps.ts'
 import { useReporting } from '../shared/use-reporting.ts'
+import type { AtWorkProps } from './training-at-work.tsx'
 import { useOriginal } from './use-original.ts'
 import { useTutor } from './use-tutor.tsx'
 
 interface SharedStepsProps {
-  module: Pick<SharedModule, 'id' | 'status' | 'progress' | 'totalDuration' | 'posterUrl' | 'original' | 'cuts'>
+  module: Pick<
+    SharedModule,
+    'id' | 'status' | 'progress' | 'uploadPercent' | 'totalDuration' | 'posterUrl' | 'original' | 'cuts'
+  >
   learning: Learning
   steps: readonly ListedStep[]
   currentId: string | null
@@ -57,13 +59,11 @@ function SharedSteps({ module, learning, steps, currentId, onJump, action, repor
       </div>
       {/* Its place stays when it goes, so that the steps do not move. */}
       <div className="flex h-5 items-center">
-        {isGrowing && steps.length > 0 && (
-          <Progress value={module.progress} label={m.preparing_the_training()} look="line" />
-        )}
+        {isGrowing && steps.length > 0 && <AtWork part="line" module={module} />}
       </div>
       {module.status === 'FAILED' && <p className="mb-3 text-sm text-ink-soft">{m.this_training_is_not_complete()}</p>}
       {isGrowing && steps.length === 0 ? (
-        <StepsToCome progress={module.progress} />
+        <AtWork part="steps" module={module} />
       ) : (
         <StepList
           steps={steps}
@@ -80,15 +80,14 @@ function SharedSteps({ module, learning, steps, currentId, onJump, action, repor
   )
 }
 
-function StepsToCome({ progress }: { progress: number }) {
+const LazyAtWork = lazyPart(() => import('./training-at-work.tsx').then((part) => part.AtWork))
+
+function AtWork(props: AtWorkProps) {
   return (
-    <Card className="p-5">
-      <p role="status" className="text-sm text-ink-soft">
-        {m.this_training_is_being_prepared()}
-      </p>
-      <Progress value={progress} label={m.preparing_the_training()} className="mt-4" />
-      <p className="mt-2 text-sm font-medium text-ink-soft tabular-nums">{progress}%</p>
-    </Card>
+    // One of its own, so that a video that plays stays when the steps are made again.
+    <Suspense fallback={null}>
+      <LazyAtWork {...props} />
+    </Suspense>
   )
 }
 
@@ -171,7 +170,7 @@ interface SharedVideoProps extends Pick<PlayerProps, 'ref' | 'onTimeChange' | 'o
 function SharedVideo({ module, beginning, steps, ...player }: SharedVideoProps) {
   const { id, title, posterUrl, captionsUrl, videoCodec, smallCopy, audioTracks, cuts } = module
   const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
-  if (!module.hasVideo) return <AwaitedVideo percent={module.uploadPercent} />
+  if (!module.hasVideo) return <AtWork part="video" module={module} />
   return (
     <PosterVideo
       {...player}

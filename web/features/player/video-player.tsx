@@ -1,4 +1,3 @@
-import { Upload } from 'lucide-react'
 import { createContext, type ReactNode, Suspense, use, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
@@ -14,7 +13,7 @@ const LazyPlayerStage = lazyPart(() => import('./player-stage.tsx').then((part) 
 const UnseenNotice = lazyPart(() => import('./unseen-notice.tsx').then((part) => part.UnseenNotice))
 
 /** Few trainings have two videos to choose from. */
-const LazyQualityStage = lazyPart(async () => (await import('./quality-stage.tsx')).QualityStage)
+const LazyQualityStage = lazyPart(() => import('./quality-stage.tsx').then((part) => part.QualityStage))
 
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
 export const PlayerStageContext = createContext(
@@ -49,31 +48,6 @@ export function VideoPlayer(props: PlayerProps) {
   return (
     <PlayerFrame>
       <Suspense fallback={<PlayerLoading />}>{drawStage(props)}</Suspense>
-    </PlayerFrame>
-  )
-}
-
-/**
- * Stands where the video will be while its bytes are still arriving.
- * @param children what the person who sends it should know
- */
-export function AwaitedVideo({ percent, children }: { percent: number; children?: ReactNode }) {
-  return (
-    <PlayerFrame>
-      <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-4 text-center text-sm text-on-screen-soft sm:gap-3">
-        <Upload aria-hidden="true" className="size-8 max-sm:hidden" strokeWidth={1.5} />
-        <p className="text-base font-medium text-on-screen tabular-nums sm:text-lg">
-          {m.video_percent_uploaded({ percent })}
-        </p>
-        <div aria-hidden="true" className="h-1.5 w-56 max-w-full overflow-hidden rounded-full bg-on-screen-soft/25">
-          <div
-            className="h-full rounded-full bg-on-screen transition-[width] duration-(--motion-calm)"
-            style={{ width: `${percent}%` }}
-          />
-        </div>
-        <p className="max-w-xs">{m.the_video_is_still_on()}</p>
-        {children}
-      </div>
     </PlayerFrame>
   )
 }
