@@ -3,6 +3,7 @@ import type { ModulePatch } from '#contract/module.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { hashPassword } from './link-password.ts'
+import { linkIdOf } from './link-state.ts'
 import { findByLink, updateLink } from './link-store.ts'
 import { makeModuleId } from './module-id.ts'
 import type { ModuleRow, NewModule } from './module-store.ts'
@@ -37,8 +38,8 @@ export async function replaceLink(
 ): Promise<string> {
   const code = makeModuleId()
   if (await updateLink(d1, module, { code, forwards })) return code
-  const isSame = (await findByLink(db, module.linkCode ?? module.id)) !== null
-  throw isSame
+  const now = await findByLink(db, linkIdOf(module))
+  throw now !== null && linkIdOf(now) === linkIdOf(module)
     ? new AppError('invalid_request', `A training has at most ${LINKS_MAX} links, one after the other.`)
     : new AppError('version_conflict', 'Another owner has just made a new link.')
 }

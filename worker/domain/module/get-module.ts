@@ -7,7 +7,7 @@ import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isUnlocked, linkLocked } from './link-password.ts'
 import { hasLinkEnded, isOpenById, linkIdOf } from './link-state.ts'
-import { findByLink, findReplaced } from './link-store.ts'
+import { findByLink, isForwarded } from './link-store.ts'
 import { isModuleId } from './module-id.ts'
 import { findModule, type ModuleRow } from './module-store.ts'
 
@@ -52,19 +52,18 @@ export async function getSharedModule(context: LinkContext, linkId: string): Pro
 export async function getLinked({ db, nowMs }: Pick<Context, 'db' | 'nowMs'>, linkId: string): Promise<ModuleRow> {
   if (!isModuleId(linkId)) throw moduleNotFound()
   const module = await findByLink(db, linkId)
-  if (module === null) throw await describeMissing(db, linkId)
+  if (module === null) throw moduleNotFound()
   noteTrace({ moduleId: module.id })
   if (!module.shared || module.receivedAt === null) throw moduleNotFound()
+  if (linkIdOf(module) !== linkId) throw await describeReplaced(db, module, linkId)
   if (hasLinkEnded(module, nowMs())) throw new AppError('link_ended', 'This link has ended.')
   return module
 }
 
 /** Where a replaced link forwards, the problem names the path of the new one. */
-async function describeMissing(db: Db, linkId: string): Promise<AppError> {
-  const replaced = await findReplaced(db, linkId)
-  if (replaced === null || !replaced.module.shared) return moduleNotFound()
+async function describeReplaced(db: Db, module: ModuleRow, linkId: string): Promise<AppError> {
   const message = 'This link was replaced; ask the person who sent it.'
-  const extensions = replaced.forwards ? { linkId: linkIdOf(replaced.module) } : {}
+  const extensions = (await isForwarded(db, linkId)) ? { linkId: linkIdOf(module) } : {}
   return new AppError('link_replaced', message, { extensions })
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or } from 'drizzle-orm'
+import { eq, inArray, or } from 'drizzle-orm'
 import { LINKS_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
@@ -6,26 +6,28 @@ import { replacedLinks } from '#worker/db/share-tables.ts'
 import { linkIdOf } from './link-state.ts'
 import type { ModuleRow } from './module-store.ts'
 
-/** Finds the module that a link leads to now. @returns null also for a link that was replaced */
+/**
+ * Finds the module that a link leads to, or led to before it was replaced: then its link is another one now
+ * (`linkIdOf`). One statement, because an id that leads nowhere is to cost no more.
+ */
 export async function findByLink(db: Db, linkId: string): Promise<ModuleRow | null> {
-  const isFirst = and(eq(modules.id, linkId), isNull(modules.linkCode))
+  const replaced = db.select({ id: replacedLinks.moduleId }).from(replacedLinks).where(eq(replacedLinks.id, linkId))
   const row = await db
     .select()
     .from(modules)
-    .where(or(isFirst, eq(modules.linkCode, linkId)))
+    .where(or(eq(modules.id, linkId), eq(modules.linkCode, linkId), inArray(modules.id, replaced)))
     .get()
   return row ?? null
 }
 
-/** Finds what has become of a link that was replaced, of a module that is there. */
-export async function findReplaced(db: Db, linkId: string): Promise<{ module: ModuleRow; forwards: boolean } | null> {
+/** Whether a link that was replaced leads on to the new one. */
+export async function isForwarded(db: Db, linkId: string): Promise<boolean> {
   const row = await db
-    .select({ module: modules, forwards: replacedLinks.forwards })
+    .select({ forwards: replacedLinks.forwards })
     .from(replacedLinks)
-    .innerJoin(modules, eq(modules.id, replacedLinks.moduleId))
     .where(eq(replacedLinks.id, linkId))
     .get()
-  return row ?? null
+  return row?.forwards === true
 }
 
 /**

@@ -63,7 +63,7 @@ describe('an id that leads nowhere', () => {
           read.length = 0
           expect(await ask(route, nanoid(22))).toEqual(first)
           expect(read).toHaveLength(1)
-          expect(read[0]).toMatch(/from "(modules|collections)" where "\1"."id" = \?/)
+          expect(read[0]).toMatch(/from "(modules|collections)" where \(?"\1"."id" = \?/)
         }
         read.length = 0
         expect(await ask(route, 'no-id')).toEqual(first)
