@@ -13,7 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
-import type { ScreenArea, ScreenKind } from '#contract/screen.ts'
+import type { ScreenArea } from '#contract/screen.ts'
 import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepImage } from '#contract/step.ts'
 import type { Cuts } from '#contract/time/visible-time.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
@@ -336,43 +336,6 @@ export const sections = sqliteTable(
     isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.run, t.section] })],
-)
-
-/**
- * What people, or names on the screen, made of lines of a transcript. A later run's lines take it over where the same was said
- * (docs/decisions/transcripts-and-new-versions.md).
- */
-export const transcriptCorrections = sqliteTable(
-  'transcript_corrections',
-  {
-    moduleId: text('module_id').notNull(),
-    /** The line that was corrected, of whichever run. */
-    segmentId: text('segment_id').notNull(),
-    startMs: integer('start_ms').notNull(),
-    endMs: integer('end_ms').notNull(),
-    transcribedText: text('transcribed_text').notNull(),
-    text: text('text').notNull(),
-    /** The text with the names that the screen shows, where these have repaired it; another `text` is a person's. */
-    screenText: text('screen_text'),
-    editedAt: epochMs('edited_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],
-)
-
-/** What owners made of texts of a screen. A later reading takes it over where it has the same text at the same time. */
-export const screenCorrections = sqliteTable(
-  'screen_corrections',
-  {
-    moduleId: text('module_id').notNull(),
-    readText: text('read_text').notNull(),
-    startMs: integer('start_ms').notNull(),
-    endMs: integer('end_ms').notNull(),
-    text: text('text'),
-    kind: text('kind').$type<ScreenKind>(),
-    isHidden: integer('is_hidden', { mode: 'boolean' }).notNull().default(false),
-    editedAt: epochMs('edited_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.moduleId, t.startMs, t.readText] })],
 )
 
 /** Of a step that a run has written, whether it is in the list or offered beside it. */

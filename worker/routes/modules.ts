@@ -12,15 +12,12 @@ import {
   type ModuleRole,
   NewLink,
   type NewLinkAnswer,
-  type ReprocessAnswer,
-  ReprocessRequest,
 } from '#contract/module.ts'
 import { type ScreenAnswer, ScreenCorrection, ScreenReading } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { sharePath } from '#contract/share-page.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
 import {
@@ -38,7 +35,6 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { lacksSmallCopy, presentSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
-import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
 import { listScreenCorrections, saveScreenCorrection } from '#worker/domain/screen/screen-corrections.ts'
@@ -62,7 +58,6 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
-import { logLine } from '#worker/log/log.ts'
 
 export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId/live', (c) => openSocket(c, c.req.param('moduleId')))
@@ -261,27 +256,6 @@ async function takeIntoSteps(context: Context<AppEnv>['var']['context'], module:
 
 /** What those who do not own a module see of its settings. */
 const NO_SETTINGS = { language: null, glossary: null, audioTrack: null }
-
-export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {
-  const module = (await findStuckOfOther(c)) ?? (await getOwn(c))
-  // A plain client sends nothing at all, though it may say of what type.
-  const hasBody = c.req.raw.body !== null && c.req.header('content-length') !== '0'
-  const request = hasBody ? await readJson(c, ReprocessRequest) : {}
-  const { moduleId, run } = await reprocessModule(c.var.context, module, request)
-  return c.json({ success: true, moduleId, run } satisfies ReprocessAnswer)
-})
-
-/** The module of the path for an operator, where it is another person's and stuck: operators may get it going again. */
-async function findStuckOfOther(c: Context<AppEnv>): Promise<ModuleRow | null> {
-  const { db, nowMs } = c.var.context
-  const sight = sightOf(c.var.caller, c.env.OPERATOR_IDS)
-  if (sight.scope !== 'all') return null
-  const row = await findForDebug(db, sight, c.req.param('moduleId') ?? '', nowMs())
-  if (row === null || row.isMine || !row.isStuck) return null
-  // The line also has the operator's own id, as all lines of this call.
-  logLine('warn', 'module_reprocessed_by_operator', { moduleId: row.id, ownerId: row.userId })
-  return findModule(db, row.id)
-}
 
 /** Presents modules to their owner. */
 export function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {

@@ -3,8 +3,8 @@ import { SCREEN_CORRECTIONS_MAX, type ScreenCorrection } from '#contract/screen.
 import { findSecret } from '#screen/find-secret.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { screenCorrections } from '#worker/db/correction-tables.ts'
 import type { Db } from '#worker/db/db.ts'
-import { screenCorrections } from '#worker/db/schema.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 
 /** Lists what owners made of texts of a module's screen, the newest first. */
