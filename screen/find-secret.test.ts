@@ -26,6 +26,9 @@ it.each([
   ['mail -s report anna@firma.de', 'email'],
   [`git clone https://anna:${'hunter2'}@git.example.com/shop.git`, 'password'],
   [`db ${'aZ3kQ9'.repeat(5)}`, 'key'],
+  [`git clone https://${'gh'}p_${'a1B2c3D4'.repeat(5)}@github.com/team/shop.git`, 'key'],
+  [`git clone https://${'glp'}at-${'a1B2c3D4'.repeat(3)}@gitlab.com/team/shop.git`, 'token'],
+  ['curl https://build@host.example.com/x?token=abcdef123', 'key'],
 ])('finds what should stay private in %j', (line, kind) => {
   expect(findSecret(line)).toBe(kind)
 })

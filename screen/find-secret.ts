@@ -16,8 +16,9 @@ const PATTERNS: readonly (readonly [SecretKind, RegExp])[] = [
   // In an address of a server.
   ['password', /:\/\/[^\s/:@]{1,60}:[^\s/@]{1,60}@/u],
   ['key', /(?:api[-_ ]?key|secret|access[-_ ]?key|token)["']? ?[:=] ?["']?[\w./+-]{6}/iu],
-  ['email', /[\w.+-] ?[@©®] ?[\w-]{1,40}\.[a-z]{2}/iu],
 ]
+/** Of a line without accounts on servers, which look alike. */
+const EMAIL = /[\w.+-] ?[@©®] ?[\w-]{1,40}\.[a-z]{2}/iu
 
 const CARD = /(?:\d[ -]?){13,19}/gu
 /** Shorter ones are words and numbers. */
@@ -25,9 +26,9 @@ const RANDOM_MIN = 20
 
 /** Finds what in a line should be kept private; null where there is nothing. */
 export function findSecret(line: string): SecretKind | null {
-  const text = withoutAccounts(line)
-  const found = PATTERNS.find(([, pattern]) => pattern.test(text))
+  const found = PATTERNS.find(([, pattern]) => pattern.test(line))
   if (found !== undefined) return found[0]
+  if (EMAIL.test(withoutAccounts(line))) return 'email'
   if ([...line.matchAll(CARD)].some(([digits]) => isCardNumber(digits))) return 'card'
   return line.split(/[\s"'=:,;]+/u).some(isRandom) ? 'key' : null
 }

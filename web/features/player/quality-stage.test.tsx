@@ -5,12 +5,15 @@ import { useQuality } from './quality-stage.tsx'
 
 const SMALL = { sizeBytes: 1_000, codec: 'avc1.64001f' }
 
+/** Codes of `MediaError`. */
+const [NETWORK_BROKE, NOT_SUPPORTED] = [2, 4]
+
 /** A plain video in place of the player, which jsdom cannot draw. */
-function Watched({ onError = () => {} }: { onError?: (code: number) => void }) {
+function Watched({ onError = () => {}, code = NOT_SUPPORTED }: { onError?: (code: number) => void; code?: number }) {
   const { place, src, reportError, want } = useQuality({ src: '/share/m1/video', smallCopy: SMALL, onError })
   return (
     <div ref={place}>
-      <video data-testid="video" src={src} muted onError={() => reportError(2)} />
+      <video data-testid="video" src={src} muted onError={() => reportError(code)} />
       <button type="button" onClick={() => want('original')}>
         Original
       </button>
@@ -56,7 +59,16 @@ it('plays the original again where the small copy is gone', () => {
   expect(source()).toBe('/share/m1/video')
   expect(onError).not.toHaveBeenCalled()
   fireEvent.error(video())
-  expect(onError).toHaveBeenCalledWith(2)
+  expect(onError).toHaveBeenCalledWith(NOT_SUPPORTED)
+})
+
+it('stays with the small copy where the line breaks', () => {
+  tell({ type: 'cellular' })
+  const onError = vi.fn()
+  render(<Watched onError={onError} code={NETWORK_BROKE} />)
+  fireEvent.error(video())
+  expect(source()).toBe('/share/m1/video/small')
+  expect(onError).toHaveBeenCalledWith(NETWORK_BROKE)
 })
 
 it('plays the small copy once the original stalls, and not for a moment of waiting', () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { smallVideoPath } from '#contract/share-page.ts'
 import type { SmallCopy } from '#contract/small-copy.ts'
 import * as m from '#messages'
+import { canShowPicture } from '#web/lib/can-show-picture.ts'
 import { sparesData } from '#web/lib/connection.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import type { PlayerProps } from './player-handle.ts'
@@ -9,6 +10,9 @@ import { PanelSelect } from './player-menus.tsx'
 import { PlayerStage } from './player-stage.tsx'
 import { chooseQuality, keepQuality, type Quality, readQuality } from './quality/choose-quality.ts'
 import { watchStalls } from './quality/watch-stalls.ts'
+
+/** `MediaError.MEDIA_ERR_NETWORK` */
+const NETWORK_BROKE = 2
 
 /** A line that was too slow for one video is so for the next. */
 let wasSlow = false
@@ -37,7 +41,9 @@ export function useQuality({ src, videoCodec = null, smallCopy, onError }: Quali
     setWanted(next)
     setHasFailed(false)
   }
-  const reportError = (code: number) => (quality === 'small' ? setHasFailed(true) : onError?.(code))
+  // A line that breaks is no fault of the copy, and the original would be of no use where it cannot be shown.
+  const hasOther = (code: number) => quality === 'small' && code !== NETWORK_BROKE && canShowPicture(videoCodec)
+  const reportError = (code: number) => (hasOther(code) ? setHasFailed(true) : onError?.(code))
   return { place, wanted, want, src: quality === 'small' ? smallVideoPath(src) : src, reportError }
 }
 

@@ -15,11 +15,14 @@ const UnseenNotice = lazyPart(() => import('./unseen-notice.tsx').then((part) =>
 /** Few trainings have two videos to choose from. */
 const LazyQualityStage = lazyPart(() => import('./quality-stage.tsx').then((part) => part.QualityStage))
 
+/** A small copy that is made while the video is open counts from the next visit: another stage would begin it anew. */
+function LateStage({ smallCopy: latest, ...props }: PlayerProps) {
+  const [smallCopy] = useState(latest)
+  return smallCopy ? <LazyQualityStage {...props} smallCopy={smallCopy} /> : <LazyPlayerStage {...props} />
+}
+
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
-export const PlayerStageContext = createContext(
-  ({ smallCopy, ...props }: PlayerProps): ReactNode =>
-    smallCopy ? <LazyQualityStage {...props} smallCopy={smallCopy} /> : <LazyPlayerStage {...props} />,
-)
+export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LateStage {...props} />)
 
 /**
  * Holds the place of a video, whatever stands in it, so that nothing on the page moves when it arrives. Never higher than

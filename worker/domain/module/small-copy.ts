@@ -30,10 +30,9 @@ export function getSmallSource({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): Sou
   return { key, etag, sizeBytes, contentType: 'video/mp4', earlyIndex: null }
 }
 
-/** Names the small copy of a module, or that there is to be none. @returns false where there is no such module */
-export async function setSmallCopy(db: Db, moduleId: string, smallCopy: StoredSmallCopy): Promise<boolean> {
-  const { meta } = await db.update(modules).set({ smallCopy }).where(eq(modules.id, moduleId))
-  return meta.changes === 1
+/** Names the small copy of a module, or that there is to be none. */
+export async function setSmallCopy(db: Db, moduleId: string, smallCopy: StoredSmallCopy): Promise<void> {
+  await db.update(modules).set({ smallCopy }).where(eq(modules.id, moduleId))
 }
 
 /** The query for trainings of the active organization, otherwise of the caller, that lack a small copy, newest first. */

@@ -11,7 +11,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { setSmallCopy, smallCopiesOf } from '#worker/domain/module/small-copy.ts'
 import { addUse } from '#worker/domain/quota/take-quota.ts'
 import { signPut } from './presign-upload.ts'
@@ -57,9 +57,12 @@ export async function receiveSmallCopy(
   if (sniffContainer(new Uint8Array(await object.arrayBuffer())) !== TYPE)
     throw new AppError('not_a_video', 'The small copy is no MP4.')
   const { etag, size: sizeBytes } = object
-  const isThere = await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec })
-  // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile.
-  await removeObjects(bucket, place, (name) => !isThere || place + name !== key)
+  await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec })
+  // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile. Read
+  // again, because another browser may have named its own.
+  const { smallCopy } = (await findModule(db, module.id)) ?? {}
+  const served = smallCopy?.kind === 'made' ? smallCopy.key : null
+  await removeObjects(bucket, place, (name) => place + name !== served)
   return { success: true }
 }
 

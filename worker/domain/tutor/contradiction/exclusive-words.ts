@@ -12,7 +12,6 @@ const EXCLUSIVE = [
   'sine cosine tangent',
   'required optional',
   'all some most few none',
-  'before after',
   'over under',
   'up down',
   'toward away',

@@ -73,6 +73,12 @@ describe('findContradiction', () => {
       'Wait for the lamp before you press.',
       'Press it when you see the lamp.',
     ],
+    ['a denied opposite', 'The layer is not visible now.', 'The layer is invisible now.'],
+    [
+      'the same order from its other end',
+      'Close the window after you save the file.',
+      'Save the file before you close the window.',
+    ],
     ['nothing of it', 'Bring a ladder.', 'The weather is nice today.'],
   ])('leaves %s to a judge', (_, claim, source) => {
     expect(find(claim, source)).toBeNull()

@@ -19,22 +19,25 @@ const COMPARES = /^(?:un)?like$/
  */
 export function saysOpposite(claim: readonly Said[], source: readonly Said[]): boolean {
   const stems = stemsOf(claim)
-  return claim.some(({ word, stem }, at) => {
+  return claim.some(({ word, stem, isDenied }, at) => {
     if (COMPARES.test(word)) return false
     const isSaid = source.some((other) => other.stem === stem)
     const list = isSaid ? listTermsOfClause : listTermsNear
     const context = stemsOf(list(claim, at))
-    const countMost = (is: (other: string) => boolean) => {
+    const countMost = (is: (other: Said) => boolean) => {
       const shared = source.map((other, place) => {
-        if (!is(other.stem) || (PARTICLES.has(stem) && !isNextToSame({ claim, at, source, place }))) return 0
+        if (!is(other) || (PARTICLES.has(stem) && !isNextToSame({ claim, at, source, place }))) return 0
         return listShared(stemsOf(list(source, place)), context).length
       })
       return Math.max(0, ...shared)
     }
-    const opposite = countMost((other) => !stems.has(other) && isOpposite(stem, other))
+    // "Not visible" is no opposite of "invisible".
+    const opposite = countMost(
+      (other) => other.isDenied === isDenied && !stems.has(other.stem) && isOpposite(stem, other.stem),
+    )
     const least = Math.max(Math.min(CONTEXT_SHARED, context.size), context.size * CONTEXT_SHARE)
     if (opposite === 0 || opposite < least) return false
-    return !isSaid || opposite >= countMost((other) => other === stem) + CONTEXT_SHARED
+    return !isSaid || opposite >= countMost((other) => other.stem === stem) + CONTEXT_SHARED
   })
 }
 

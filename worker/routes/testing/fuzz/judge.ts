@@ -54,7 +54,7 @@ type Asked = Pick<Case, 'route' | 'method'>
 
 function judgeRefusal({ route, method }: Asked, { status, headers, text }: Answered): string[] {
   const type = headers.get('content-type') ?? ''
-  if (FAILS_AS_PAGE.test(route) && [404, 429].includes(status) && type.startsWith('text/html')) return []
+  if (FAILS_AS_PAGE.test(route) && [403, 404, 410, 429].includes(status) && type.startsWith('text/html')) return []
   if (type !== 'application/problem+json') return [`answered ${status} as "${type}", which is no problem document`]
   // An answer to HEAD has no body.
   if (method === 'HEAD') return []
