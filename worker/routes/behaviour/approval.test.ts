@@ -7,8 +7,10 @@ import { Done } from '#contract/module.ts'
 import { type Publishers, PublishersAnswer } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { insertProposals } from '#worker/domain/step/step-store.ts'
+import { written } from '#worker/domain/step/testing/seed-steps.ts'
 
 /** An organization with a training of which version 1 is published, and the people in it. */
 async function seedTeam(publishers: Publishers) {
@@ -32,6 +34,10 @@ type Person = Awaited<ReturnType<typeof seedTeam>>['uploader'] & { orgPermission
 function edit(id: string, person: Person, title: string): Promise<StepsAnswer> {
   const json = { steps: [{ title, start: 1, end: 9 }] }
   return answerOf(StepsAnswer, `/api/steps/${id}`, { ...person, json })
+}
+
+function editorOf(id: string) {
+  return env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
 }
 
 const APPROVAL = { name: 'Kim Lee', meaning: 'approved', words: 'Seen at the machine.' } as const
@@ -121,6 +127,31 @@ describe('who may publish', () => {
     // The glossary beside it stays as it is.
     await answerOf(Done, '/api/account/glossary', { ...admin, method: 'PUT', json: { words: 'Klaro' } })
     expect((await answerOf(PublishersAnswer, '/api/account/publishers', admin)).publishers).toBe('owner')
+  })
+})
+
+describe('the last editor', () => {
+  it('is nobody who only looks, whatever the method of the call', async () => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    for (const person of [uploader, { as: 'user_viewer' }])
+      for (const path of [`/api/steps/${id}`, `/api/transcript/${id}`])
+        expect((await call(path, { ...person, method: 'HEAD' })).status).toBe(200)
+    expect(await editorOf(id)).toBe(member.as)
+    expect(await codeOfPublishing(id, member)).toBe('approval_needed')
+  })
+
+  it('is nobody who rejects a proposal, or discards a correction that fits nowhere', async () => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    const proposed = [written(1, 20), written(1, 40)]
+    await env.DB.prepare(insertProposals()).bind(id, JSON.stringify(proposed)).run()
+    const [rejected, accepted] = proposed.map((step) => `/api/steps/${id}/proposals/${step.id}`)
+    await answerOf(StepsAnswer, rejected ?? '', { ...uploader, json: { decision: 'reject' } })
+    await answerOf(Done, `/api/transcript/${id}/orphaned`, { ...uploader, method: 'DELETE' })
+    expect(await editorOf(id)).toBe(member.as)
+    await answerOf(StepsAnswer, accepted ?? '', { ...uploader, json: { decision: 'accept' } })
+    expect(await editorOf(id)).toBe(uploader.as)
   })
 })
 
