@@ -6,6 +6,7 @@ import { EraseAnswer } from '#contract/account.ts'
 import { Done } from '#contract/module.ts'
 import { type Publishers, PublishersAnswer } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { makeReading } from '#contract/testing/examples.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
@@ -151,6 +152,51 @@ describe('the last editor', () => {
     await answerOf(Done, `/api/transcript/${id}/orphaned`, { ...uploader, method: 'DELETE' })
     expect(await editorOf(id)).toBe(member.as)
     await answerOf(StepsAnswer, accepted ?? '', { ...uploader, json: { decision: 'accept' } })
+    expect(await editorOf(id)).toBe(uploader.as)
+  })
+})
+
+/** Calls that change what a version is made of, besides steps, words and translations. */
+const CHANGES: [what: string, path: string, options: object][] = [
+  ['what the screen shows', '/api/modules/@/screen', { method: 'PUT', json: makeReading([]) }],
+  [
+    'captions',
+    '/api/captions/@',
+    {
+      method: 'PUT',
+      headers: { 'content-type': 'text/vtt' },
+      body: 'WEBVTT\n\n00:01.000 --> 00:04.000\nOpen the lid.\n',
+    },
+  ],
+  ['another run', '/api/reprocess/@', { json: {} }],
+  ...[
+    { language: 'de' },
+    { languages: [] },
+    { glossary: 'Klaro' },
+    { audioTrack: null },
+    { readsScreen: true },
+    { ignoredArea: null },
+  ].map((json): (typeof CHANGES)[number] => [Object.keys(json).join(), '/api/modules/@', { method: 'PATCH', json }]),
+]
+
+describe('the last editor of a training', () => {
+  it.each(CHANGES)('is whoever changes %s', async (_what, path, options) => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    expect((await call(path.replace('@', id), { ...uploader, ...options })).status).toBe(200)
+    expect(await editorOf(id)).toBe(uploader.as)
+  })
+
+  it('is whoever replaces an image by another one, not the browser that fills in what is missing', async () => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    const put = (content: string) => {
+      const body = new TextEncoder().encode(`RIFF....WEBP${content}`)
+      return answerOf(Done, `/api/modules/${id}/images/step-1000`, { ...uploader, method: 'PUT', body })
+    }
+    for (const same of ['lid', 'lid']) await put(same)
+    expect(await editorOf(id)).toBe(member.as)
+    await put('hood')
     expect(await editorOf(id)).toBe(uploader.as)
   })
 })
