@@ -10,8 +10,12 @@ import { makeReading } from '#contract/testing/examples.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import { insertProposals } from '#worker/domain/step/step-store.ts'
 import { written } from '#worker/domain/step/testing/seed-steps.ts'
+import { publishVersion, switchVersions } from '#worker/domain/version/publish-version.ts'
+import { recordEditor } from '#worker/domain/version/review-store.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 /** An organization with a training of which version 1 is published, and the people in it. */
 async function seedTeam(publishers: Publishers) {
@@ -199,6 +203,23 @@ describe('the last editor of a training', () => {
     await put('hood')
     expect(await editorOf(id)).toBe(uploader.as)
   })
+})
+
+it('does not count for a training that the approver has changed since it was looked up', async () => {
+  const { id, uploader, member } = await seedTeam('four_eyes')
+  await edit(id, uploader, 'Open the lid')
+  const context = openContext(env)
+  const { draft } = (await bodyOf(id, member)).json
+  const caller = { userId: member.as, orgId: member.orgId, orgRole: member.orgRole, orgPermissions: [] }
+  const before = await findModule(context.db, id)
+  if (before === null) throw new Error('The module is missing.')
+  await recordEditor(env.DB, id, member.as)
+  const request = { draft, published: 1, note: '', retraining: 'none', approval: APPROVAL, caller } as const
+  await expect(publishVersion(context, before, request)).rejects.toMatchObject({ code: 'version_conflict' })
+  await expect(switchVersions(context, before, { caller, isOn: false })).rejects.toMatchObject({
+    code: 'approval_needed',
+  })
+  expect((await answerOf(VersionsAnswer, `/api/versions/${id}`, member)).published).toBe(1)
 })
 
 describe('an approval', () => {
