@@ -13,6 +13,7 @@ import { seedModule } from '#local/testing/modules.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { insertProposals } from '#worker/domain/step/step-store.ts'
 import { written } from '#worker/domain/step/testing/seed-steps.ts'
+import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { publishVersion, switchVersions } from '#worker/domain/version/publish-version.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
@@ -132,6 +133,21 @@ describe('who may publish', () => {
     // The glossary beside it stays as it is.
     await answerOf(Done, '/api/account/glossary', { ...admin, method: 'PUT', json: { words: 'Klaro' } })
     expect((await answerOf(PublishersAnswer, '/api/account/publishers', admin)).publishers).toBe('owner')
+  })
+
+  it('is kept where the organization has no training', async () => {
+    const admin = { as: `user_${nanoid(8)}`, orgId: `org_${nanoid(8)}`, orgRole: 'org:admin' }
+    const change = (publishers: Publishers) =>
+      answerOf(Done, '/api/account/publishers', { ...admin, method: 'PUT', json: { publishers } })
+    const isKept = async () => {
+      await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+      const sql = 'SELECT publishers FROM glossaries WHERE org_id = ?'
+      return (await env.DB.prepare(sql).bind(admin.orgId).first('publishers')) !== null
+    }
+    await change('four_eyes')
+    expect(await isKept()).toBe(true)
+    await change('anyone')
+    expect(await isKept()).toBe(false)
   })
 })
 
