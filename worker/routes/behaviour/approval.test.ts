@@ -10,12 +10,13 @@ import { makeReading } from '#contract/testing/examples.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { insertProposals } from '#worker/domain/step/step-store.ts'
 import { written } from '#worker/domain/step/testing/seed-steps.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { publishVersion, switchVersions } from '#worker/domain/version/publish-version.ts'
-import { recordEditor } from '#worker/domain/version/review-store.ts'
+import { answerReview, recordEditor } from '#worker/domain/version/review-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 
 /** An organization with a training of which version 1 is published, and the people in it. */
@@ -258,11 +259,17 @@ describe('an approval', () => {
     await answerOf(VersionsAnswer, `/api/versions/${id}/review`, { ...approver, ...sendBack })
     const deleted = { deletedAt: Date.now(), userId: uploader.as, orgId: uploader.orgId, editedBy: member.as }
     const gone = await seedModule({ ...deleted, status: 'READY' })
-    for (const person of [approver, member])
+    const erase = async (person: Person) => {
       await answerOf(EraseAnswer, '/api/account', { ...person, method: 'DELETE', json: { confirm: 'erase' } })
-    const { versions, review } = await answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
+      return answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
+    }
+    const { versions, review } = await erase(approver)
     expect(versions[0]?.approval).toEqual({ ...APPROVAL, name: '' })
-    expect(review).toBeNull()
+    // The request is another person's.
+    expect(review).toMatchObject({ name: 'Ana Cruz', sentBack: { name: '', reason: sendBack.json.reason } })
+    const answered = env.DB.prepare('SELECT answered_by FROM version_reviews WHERE module_id = ?').bind(id)
+    expect([approver.as, null]).not.toContain(await answered.first('answered_by'))
+    expect((await erase(member)).review).toBeNull()
     const row = await env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
     expect([member.as, null]).not.toContain(row)
     const left = await env.DB.prepare('SELECT edited_by FROM deleted_modules WHERE id = ?')
@@ -300,6 +307,9 @@ describe('asking for a release', () => {
     const { review } = await answerOf(VersionsAnswer, path, { ...approver, ...sendBack })
     expect(review?.sentBack).toMatchObject(sendBack.json)
     expect((await problemOf(path, { ...approver, ...sendBack })).code).toBe('not_found')
+    const { json } = await bodyOf(id, uploader)
+    const late = { moduleId: id, hash: json.draft, answeredBy: 'user_late', answerName: 'Late', reason: '', answeredAt: 1 }
+    expect(await answerReview(openDb(env.DB), late)).toBe(false)
     expect((await ask(id, uploader)).review?.sentBack).toBeNull()
   })
 })
