@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { AskedAnswer, AskTrainerAnswer, DigestAnswer, QuestionsAnswer } from '#contract/feedback/questions.ts'
-import { Done } from '#contract/module.ts'
+import { Done, NewLinkAnswer } from '#contract/module.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -80,6 +80,18 @@ describe('a question to the trainer', () => {
     )
     expect(calls).toHaveLength(0)
     expect((await askTutor('Where is the wrench for the wheel nuts?')).trainer).toBeUndefined()
+  })
+
+  it('is found again on the device behind a link that took the place of another', async () => {
+    const { as, moduleId, ask } = await seedOpen()
+    const { shareUrl } = await answerOf(NewLinkAnswer, `/api/modules/${moduleId}/link`, {
+      as,
+      json: { forwards: false },
+    })
+    const path = shareUrl.replace('/share/', '/api/asked/')
+    const learner = (await answerOf(AskTrainerAnswer, path, ask(WINTER))).learner ?? ''
+    const { asked } = await answerOf(AskedAnswer, `${path}?learner=${encodeURIComponent(learner)}`)
+    expect(asked).toMatchObject([{ question: WINTER }])
   })
 
   it('has an answer for an earlier version once its step has changed, until the trainer confirms it', async () => {

@@ -58,7 +58,9 @@ export const askedRoutes = new Hono<AppEnv>()
     const from =
       userId === null ? { network: networkOf(address), site: siteOf(address) } : { network: null, site: null }
     await askTrainer(context, module, { ...question, userId: userId ?? learnerId, ...from })
-    const token = userId === null ? await signVisitorToken(context.secrets, { learnerId, moduleId: module.id }) : null
+    // As all of a visitor's tokens: for the address of the link, which is not the module's id where it was replaced.
+    const visitor = { learnerId, moduleId: c.req.param('moduleId') }
+    const token = userId === null ? await signVisitorToken(context.secrets, visitor) : null
     return c.json({ success: true, learner: token } satisfies AskTrainerAnswer)
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { AccountExport, EraseAnswer } from '#contract/account.ts'
 import { CollectionAnswer, CollectionListAnswer } from '#contract/collection.ts'
 import { COLLECTION_MODULES_MAX, COLLECTIONS_MAX } from '#contract/limits.ts'
-import { Done } from '#contract/module.ts'
+import { Done, NewLinkAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
@@ -188,5 +188,16 @@ describe('GET /share/c/{id}', () => {
       [inside, `?collection=${'x'.repeat(22)}`],
     ] as const)
       expect(await pageOf(moduleId, query)).not.toContain('Back to')
+  })
+
+  it('leads back from a training whose link was replaced', async () => {
+    const owner = newOwner()
+    const moduleId = await plant({ userId: owner.as })
+    const id = await make(owner, [moduleId])
+    const json = { forwards: false }
+    const { shareUrl } = await answerOf(NewLinkAnswer, `/api/modules/${moduleId}/link`, { ...owner, json })
+    const html = await (await call(`/share/c/${id}`)).text()
+    expect(html).toContain(`href="${shareUrl}?collection=${id}"`)
+    expect(await (await call(`${shareUrl}?collection=${id}`)).text()).toContain('Back to')
   })
 })

@@ -59,6 +59,9 @@ import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 
+/** Settings that a version is made of, now or by the next run or translation. */
+const OF_VERSIONS = ['title', 'language', 'languages', 'glossary', 'audioTrack', 'ignoredArea', 'readsScreen'] as const
+
 export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId/live', (c) => openSocket(c, c.req.param('moduleId')))
   .use(requireUser)
@@ -138,6 +141,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     const reading = await readJson(c, ScreenReading)
     const module = await getOwn(c)
     await saveReading(c.var.context, module, reading)
+    await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await takeIntoSteps(c.var.context, module)
     return answerDone(c)
   })
@@ -176,7 +180,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
     if (patch.readsScreen === false) await removeReading(c.var.context, module.id)
     else if (patch.ignoredArea) await removeIgnored(c.var.context, { ...module, ignoredArea: patch.ignoredArea })
-    if (fields.title !== undefined) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
+    if (OF_VERSIONS.some((name) => patch[name] !== undefined))
+      await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     if (fields.title !== undefined || fields.glossary !== undefined)
       await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false || Object.keys(linkChange).length > 0) await endOpenLinks(c, module.id)

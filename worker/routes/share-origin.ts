@@ -4,7 +4,7 @@ import { findLanguage, type InterfaceLanguage, interfaceOf, type LanguageTag } f
 import { embedPath, SHARED_FILES, type SharePageData, sharePath } from '#contract/share-page.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError, faultOf, isDatabaseAway } from '#worker/core/errors.ts'
-import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
+import { getSharedCollection, readShared, type SharedMember } from '#worker/domain/collection/collection.ts'
 import { listCollectionsWith } from '#worker/domain/collection/collection-store.ts'
 import { writeCollectionPage } from '#worker/domain/collection/write-collection.ts'
 import { searchCollection } from '#worker/domain/found/search-collection.ts'
@@ -64,8 +64,9 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
   app.use(async (c, next) => {
     const [, , id = ''] = c.req.path.split('/')
     const context = openContext(c.env, clock)
-    const near = await readNear(c.env, { id, nowMs: context.nowMs() })
     const linkToken = c.req.header(LINK_TOKEN_HEADER) ?? null
+    // A copy that is behind would know another password than the one that was entered.
+    const near = linkToken === null ? await readNear(c.env, { id, nowMs: context.nowMs() }) : null
     c.set('context', Object.assign(context, near, { linkTokenOf: () => linkToken }))
     c.set('sharedLife', sharedLife(near?.ageS ?? 0))
     return next()
@@ -75,10 +76,7 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
   })
   return (
     app
-      .get('/share/:moduleId/from/:collectionId/:language?', async (c) => {
-        const back = await findBack(c.var.context, c.req.param())
-        return answerPage(c, 'page', missing, back)
-      })
+      .get('/share/:moduleId/from/:collectionId/:language?', (c) => answerPage(c, 'page', missing))
       .get('/collections-of/:moduleId', async (c) => {
         const module = await getSharedModule(c.var.context, c.req.param('moduleId'))
         const ids = await listCollectionsWith(c.var.context.db, module)
@@ -145,12 +143,7 @@ async function answerFile(c: Call<OriginEnv>): Promise<Response> {
   return c.body(text, 200, { ...edgeHeaders(lifeOf(c, module), shareTag(module.id)), ...head })
 }
 
-async function answerPage(
-  c: Call<OriginEnv>,
-  look: Look,
-  missing: Map<string, string>,
-  back: Back | null = null,
-): Promise<Response> {
+async function answerPage(c: Call<OriginEnv>, look: Look, missing: Map<string, string>): Promise<Response> {
   const [origin = ''] = listOrigins(c.env)
   const wanted = wantedBy(c)
   const found = await readPageData(c.var.context, { linkId: c.req.param('moduleId') ?? '', look, wanted })
@@ -161,6 +154,7 @@ async function answerPage(
   const { data, row } = found
   if (data.module === null || row === null) return answerUnread(c, data, missing)
   const tag = tagOfPage(data.module, wanted)
+  const back = await findBack(c.var.context, row.id, c.req.param('collectionId'))
   const module = { ...data.module, steps: markOriginal(data.module, tag) }
   const html = writeSharePage(await loadTemplate(c.env, tag), { ...data, module }, { tag, origin, back })
   const forEdge = edgeHeaders(lifeOf(c, row), shareTag(row.id, c.req.param('collectionId')))
@@ -195,7 +189,8 @@ async function answerPrint(c: Call<OriginEnv>, missing: Map<string, string>): Pr
 }
 
 /** The collection that a learner came from, while it is shared and has the module. */
-async function findBack({ db }: Context, { moduleId = '', collectionId = '' }): Promise<Back | null> {
+async function findBack({ db }: Context, moduleId: string, collectionId: string | undefined): Promise<Back | null> {
+  if (collectionId === undefined) return null
   try {
     const { id, title, moduleIds } = await getSharedCollection(db, collectionId)
     return moduleIds.includes(moduleId) ? { id, title } : null
@@ -211,11 +206,9 @@ async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>
   const [origin = ''] = listOrigins(c.env)
   try {
     const row = await getSharedCollection(c.var.context.db, c.req.param('collectionId') ?? '')
-    const html = writeCollectionPage(row, await readShared(c.var.context, row), {
-      origin,
-      tag: interfaceOf(wantedBy(c)),
-    })
-    const forEdge = edgeHeaders(c.var.sharedLife, shareTag(row.id, ...row.moduleIds))
+    const members = await readShared(c.var.context, row)
+    const html = writeCollectionPage(row, members, { origin, tag: interfaceOf(wantedBy(c)) })
+    const forEdge = edgeHeaders(lifeOfAll(c, members), shareTag(row.id, ...row.moduleIds))
     return c.body(html, 200, { ...publicPageHeaders(origin, 'collection'), ...forEdge, etag: await etagOf(html) })
   } catch (error) {
     return answerUnread(c, noteUnread(error, 'page'), missing)
@@ -224,21 +217,30 @@ async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>
 
 /** What a collection has for some words. Counted here, since the edge answers what was asked before. */
 async function answerFound(c: Call<OriginEnv>): Promise<Response> {
-  const { context, sharedLife: life } = c.var
+  const { context } = c.var
   const tag = interfaceOf(wantedBy(c))
   const row = await getSharedCollection(context.db, c.req.param('collectionId') ?? '')
   await checkRateLimit(c.env.TUTOR_MODULE_LIMIT, `collection:${row.id}`, MANY_ASK, QUESTIONS_PERIOD_S)
-  const found = await searchCollection(context, row, { question: (c.req.param('question') ?? '').slice(1), tag })
+  const members = await readShared(context, row)
+  const found = await searchCollection(context, members, { question: (c.req.param('question') ?? '').slice(1), tag })
   const html = writeFound(found, { collectionId: row.id, tag })
   const [origin = ''] = listOrigins(c.env)
   return c.body(html, 200, {
     ...publicPageHeaders(origin, 'collection'),
-    ...edgeHeaders(life, shareTag(row.id, ...row.moduleIds)),
+    ...edgeHeaders(lifeOfAll(c, members), shareTag(row.id, ...row.moduleIds)),
   })
 }
 
 function lifeOf(c: Call<OriginEnv>, { status, linkEndsAt }: Pick<ModuleRow, 'status' | 'linkEndsAt'>): EdgeLife {
-  const life = status === 'PROCESSING' ? AT_WORK_LIFE : c.var.sharedLife
+  return lifeUntil(c, status === 'PROCESSING' ? AT_WORK_LIFE : c.var.sharedLife, linkEndsAt)
+}
+
+/** The life of what shows several modules: until the first of their links ends. */
+function lifeOfAll(c: Call<OriginEnv>, members: readonly SharedMember[]): EdgeLife {
+  return members.reduce((life, { linkEndsAt }) => lifeUntil(c, life, linkEndsAt), c.var.sharedLife)
+}
+
+function lifeUntil(c: Call<OriginEnv>, life: EdgeLife, linkEndsAt: number | null): EdgeLife {
   return linkEndsAt === null ? life : endLife(life, linkEndsAt - c.var.context.nowMs())
 }
 

@@ -72,8 +72,10 @@ async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Respon
   )
 }
 
+/** The database near the visitor; the primary for one who has entered a password, which a copy may not know yet. */
 async function openNear(c: Context<AppEnv>, moduleId: string): Promise<Db> {
   const { context } = c.var
+  if ((await findOwnToken(c, moduleId)) !== null) return context.db
   const near = await readNear(c.env, { id: moduleId, nowMs: context.nowMs() })
   return near?.db ?? context.db
 }

@@ -31,6 +31,7 @@ import { readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import { readStepsFor, readTranscriptFor } from '#worker/domain/version/learner-view.ts'
+import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import {
   answerDone,
@@ -43,10 +44,9 @@ import {
   readType,
   requireUser,
 } from '#worker/http/request.ts'
-import { noteEditor } from './note-editor.ts'
 
 export const transcriptRoutes = new Hono<AppEnv>()
-  .use(requireUser, noteEditor)
+  .use(requireUser)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     return c.json((await readTranscriptFor(c.var.context, module, role)) satisfies TranscriptAnswer)
@@ -67,6 +67,7 @@ export const transcriptRoutes = new Hono<AppEnv>()
 async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<CorrectionAnswer> {
   const module = await getOwn(c)
   const answer = await correctTranscript(c.var.context, module, request)
+  await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
   await publishModule(c.var.context, module.id)
   await requestTranslations(c.var.context, module)
   return answer
@@ -89,6 +90,7 @@ export const captionRoutes = new Hono<AppEnv>()
     const module = await getOwn(c)
     const choices = readQuery(c, CaptionsQuery)
     const report = await addCaptions(c.var.context, module, await readCaptionBytes(c), choices)
+    await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await publishModule(c.var.context, module.id)
     return c.json({ success: true, ...report } satisfies CaptionsAnswer)
   })
@@ -99,7 +101,7 @@ function readCaptionBytes(c: Context<AppEnv>): Promise<Uint8Array> {
 }
 
 export const stepRoutes = new Hono<AppEnv>()
-  .use(requireUser, noteEditor)
+  .use(requireUser)
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     return c.json(await readStepsFor(c.var.context, module, role))
@@ -117,13 +119,12 @@ export const stepRoutes = new Hono<AppEnv>()
     return c.json(await suggestTitles(c.var.context, module, answer))
   })
   .post('/:moduleId/proposals', async (c) => {
-    const decision = await readJson(c, DecideProposals)
-    return change(c, (module) => decideProposals(c.var.context, module, decision))
+    return decide(c, await readJson(c, DecideProposals))
   })
   .post('/:moduleId/proposals/:stepId', async (c) => {
     const stepId = readParam(c, 'stepId', StepId)
     const { decision } = await readJson(c, DecideProposal)
-    return change(c, (module) => decideProposals(c.var.context, module, { ids: [stepId], decision }))
+    return decide(c, { ids: [stepId], decision })
   })
   .post('/:moduleId/rewrite', async (c) => {
     const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)
@@ -138,15 +139,30 @@ export const stepRoutes = new Hono<AppEnv>()
   })
   .put('/:moduleId/cuts', async (c) => {
     const request = await readJson(c, SaveCuts)
-    return change(c, (module) => saveCuts(c.var.context, module, request))
+    return edit(c, (module) => saveCuts(c.var.context, module, request))
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, SaveSteps)
-    return change(c, (module) => saveSteps(c.var.context, module, request))
+    return edit(c, (module) => saveSteps(c.var.context, module, request))
   })
-  .delete('/:moduleId', (c) => change(c, (module) => saveSteps(c.var.context, module, { steps: [] })))
+  .delete('/:moduleId', (c) => edit(c, (module) => saveSteps(c.var.context, module, { steps: [] })))
 
-/** Changes steps of the caller's, and notifies watchers, and soon the pages of anyone with the link. */
+/** Decides on proposals: a rejected one leaves the steps as they are. */
+function decide(c: Context<AppEnv>, request: DecideProposals): Promise<Response> {
+  const how = request.decision === 'reject' ? change : edit
+  return how(c, (module) => decideProposals(c.var.context, module, request))
+}
+
+/** Changes steps of the caller's, who is the last editor of the training from then on. */
+function edit(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<StepsAnswer>): Promise<Response> {
+  return change(c, async (module) => {
+    const answer = await save(module)
+    await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
+    return answer
+  })
+}
+
+/** Changes steps or proposals of the caller's, and notifies watchers, and soon the pages of anyone with the link. */
 async function change(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<StepsAnswer>): Promise<Response> {
   const module = await getOwn(c)
   const answer = await save(module)

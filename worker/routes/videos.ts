@@ -37,6 +37,7 @@ import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { receiveAudio, signAudio } from '#worker/domain/upload/receive-audio.ts'
 import { receiveSmallCopy, signSmallCopy } from '#worker/domain/upload/receive-small-copy.ts'
 import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
+import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
 
@@ -87,10 +88,12 @@ export const imageRoutes = new Hono<AppEnv>().put('/:moduleId/images/:name', req
   const name = readParam(c, 'name', ImageName)
   const module = await getOwn(c)
   const bytes = await readBytes(c, maxBytesOf(name))
-  const answer = await saveImage(c.var.context, module, { name, bytes })
+  const isOther = await saveImage(c.var.context, module, { name, bytes })
+  // Each owner's browser fills in what is missing by itself.
+  if (isOther) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
   // The edge keeps the page of a module in progress for seconds only.
   if (name === 'poster' && module.status !== 'PROCESSING') await forgetShareSoon(c.var.context, module.id)
-  return c.json(answer)
+  return answerDone(c)
 })
 
 /** The small copy of a module's video, made by its owner's browser. */

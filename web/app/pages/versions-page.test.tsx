@@ -165,6 +165,12 @@ describe('VersionsPage', () => {
     await expect.poll(() => sent).toEqual([{ stepsVersion: 1 }])
   })
 
+  it('says that an erased person has sent a draft back', async () => {
+    const sentBack = { name: '', reason: 'The lid is missing.', sentBackAt: '2026-11-22T10:00:00.000Z' }
+    open({ 'GET /api/versions/m1': list(1, [makeVersion(1)], { review: { ...REVIEW, sentBack } }) })
+    expect(await screen.findByText(/an erased person sent the draft back/)).toBeTruthy()
+  })
+
   it('asks others for a release where somebody else has to give it, and shows why it was sent back', async () => {
     const sent: unknown[] = []
     const user = userEvent.setup()

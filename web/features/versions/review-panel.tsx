@@ -27,7 +27,10 @@ export function ReviewNote({ review, mayPublish, onReview }: ReviewNoteProps) {
         <p className="font-medium wrap-anywhere">
           {sentBack === null
             ? m.release_is_asked_for({ name: review.name, date: formatDate(review.askedAt) })
-            : m.draft_was_sent_back({ name: sentBack.name, date: formatDate(sentBack.sentBackAt) })}
+            : m.draft_was_sent_back({
+                name: sentBack.name === '' ? m.an_erased_person() : sentBack.name,
+                date: formatDate(sentBack.sentBackAt),
+              })}
         </p>
         {said !== '' && (
           <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-line">

@@ -99,7 +99,7 @@ export async function listModulesOf(
 }
 
 /** A module as the page of a collection shows it; with the length of what is shown. */
-export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'durationMs'> & {
+export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'durationMs' | 'linkEndsAt'> & {
   /** In the address of its link. */
   linkId: string
   stepCount: number
@@ -119,14 +119,14 @@ export async function readShared(
   const shared = (await listModulesOf(db, row)).filter((module) => module.shared && !hasLinkEnded(module, now))
   const ids = shared.map(({ id }) => id)
   const [counts, published] = await Promise.all([countStepsOf(db, ids), listPublishedHeads(db, shared)])
-  return shared.flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, ...draft }) => {
+  return shared.flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, linkEndsAt, ...draft }) => {
     const linkId = linkIdOf({ id, linkCode: draft.linkCode })
-    if (draft.linkPassword !== null) return { ...LOCKED, linkId }
+    if (draft.linkPassword !== null) return { ...LOCKED, linkId, linkEndsAt }
     const { title, stepCount } = published.get(id) ?? { title: draft.title, stepCount: counts.get(id) ?? 0 }
     const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
     return status === 'FAILED' && stepCount === 0
       ? []
-      : { id, linkId, title, hasPoster, durationMs, stepCount, isLocked: false }
+      : { id, linkId, linkEndsAt, title, hasPoster, durationMs, stepCount, isLocked: false }
   })
 }
 

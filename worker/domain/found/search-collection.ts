@@ -5,8 +5,7 @@ import type { SharedStep } from '#contract/step.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { IsolateCache } from '#worker/core/isolate-cache.ts'
-import { readShared, type SharedMember } from '#worker/domain/collection/collection.ts'
-import type { CollectionRow } from '#worker/domain/collection/collection-store.ts'
+import type { SharedMember } from '#worker/domain/collection/collection.ts'
 import { listModulesById, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { countWords, markWords, readQueryWords } from '#worker/domain/search/search-words.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
@@ -53,10 +52,10 @@ const HEARD_MAX = 3
  */
 export async function searchCollection(
   context: SearchContext,
-  row: CollectionRow,
+  shared: readonly SharedMember[],
   { question, tag }: { question: string; tag: LanguageTag },
 ): Promise<FoundInCollection> {
-  const members = new Map((await readShared(context, row)).map((member) => [member.id, member]))
+  const members = new Map(shared.map((member) => [member.id, member]))
   const modules = await listModulesById(context.db, [...members.keys()])
   const digests = await Promise.all(modules.map((module) => loadDigest(context, module, tag)))
   const picked = pickTrainings(digests, question).slice(0, OPENED_MAX)

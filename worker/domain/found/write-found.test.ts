@@ -5,6 +5,7 @@ import { writeFound } from './write-found.ts'
 const member = {
   id: 'module',
   linkId: 'new-link',
+  linkEndsAt: null,
   title: 'Fill <it>',
   hasPoster: true,
   durationMs: 60_000,

@@ -1,6 +1,5 @@
 import type { ImageName } from '#contract/image.ts'
 import { smallName } from '#contract/image-url.ts'
-import type { Done } from '#contract/module.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -30,28 +29,30 @@ function textAt(bytes: Uint8Array, offset: number): string {
 /**
  * Keeps an image of a module, in place of the one of that name.
  * @param module of the caller
+ * @returns whether a step's image was there that showed something else
  * @throws {AppError} unsupported_media_type, payload_too_large also when there are too many
  */
 export async function saveImage(
   { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   module: ModuleRow,
   { name, bytes }: { name: ImageName; bytes: Uint8Array },
-): Promise<Done> {
+): Promise<boolean> {
   const contentType = sniffImage(bytes)
   if (contentType === null) throw new AppError('unsupported_media_type', 'Send images as WebP or JPEG.')
   if (name === 'poster') {
     await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
     if (!module.hasPoster) await updateModule(db, module.id, { hasPoster: true })
-    return { success: true }
+    return false
   }
   const image = { moduleId: module.id, name, contentType, sizeBytes: bytes.byteLength }
   // It shows the same moment of the same video.
-  if (await isPublished(db, image)) return { success: true }
+  if (await isPublished(db, image)) return false
   if (!(await hasRoomFor(d1, image)))
     throw new AppError('payload_too_large', 'This module has no room for more images.')
-  await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
+  const before = await bucket.head(imageKey(module.id, name))
+  const stored = await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
   await upsertImage(d1, image, nowMs())
-  return { success: true }
+  return before !== null && before.etag !== stored.etag
 }
 
 /** How long an image is kept that no step shows, so that a change can be taken back. */

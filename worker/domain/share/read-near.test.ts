@@ -3,9 +3,14 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { laggingD1 } from '#worker/db/testing/lagging-d1.ts'
+import { hashPassword, unlockLink } from '#worker/domain/module/link-password.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
+import { openContext } from '#worker/entry/open-context.ts'
+import { LINK_TOKEN_HEADER } from '#worker/http/share-edge.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { upsertOutcome } from '../health/outcome-store.ts'
@@ -38,6 +43,15 @@ function openFar() {
     },
     now: () => nowMs,
     purge: (id: string) => edge.purge([shareTag(id)]),
+    /** Past the edge, as a visitor who has entered a password. */
+    async askWith(token: string, path: string) {
+      const ctx = createExecutionContext()
+      const request = new Request(`https://share.edge${path}`, { headers: { [LINK_TOKEN_HEADER]: token } })
+      const answer = await origin.fetch(request, { ...env, DB: d1, DB_READ_REPLICATION }, ctx)
+      await answer.text()
+      await waitOnExecutionContext(ctx)
+      return answer.status
+    },
     async ask(path: string) {
       const ctx = createExecutionContext()
       const answer = await edge.answer({
@@ -135,6 +149,23 @@ describe('a shared page that is read far from the database', () => {
     })
     expect(near).toBeNull()
     expect(lines).toMatchObject([{ level: 'warn', event: 'near_unread', code: 'database_away' }])
+  })
+
+  it('opens with the password that holds now, while the copy knows the one before', async () => {
+    const setPassword = async (id: string, password: string) => {
+      await env.DB.prepare('UPDATE modules SET link_password = ? WHERE id = ?').bind(await hashPassword(password), id).run()
+      const module = await findModule(openDb(env.DB), id)
+      if (module === null) throw new Error('The module is missing.')
+      return (await unlockLink(openContext(env), module, password)) ?? ''
+    }
+    const far = await seedFar()
+    const before = await setPassword(far.id, 'Werkbank 7')
+    await far.replicate(far.id)
+    const now = await setPassword(far.id, 'Werkbank 8')
+    for (const path of [`/share/${far.id}`, `/grant/${far.id}`]) {
+      expect(await far.askWith(before, path), path).toBe(403)
+      expect(await far.askWith(now, path), path).toBe(200)
+    }
   })
 
   it('asks no copy where there is none, and none for what is no id', async () => {

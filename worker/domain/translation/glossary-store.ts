@@ -34,10 +34,12 @@ const UNUSED = ['modules', 'deleted_modules', 'collections']
 
 /**
  * Removes glossaries of organizations that have neither modules, deleted ones among them, nor collections, and that were
- * not written since: the end of an organization is not announced. Who wants no screen read is not forgotten.
+ * not written since: the end of an organization is not announced. Who wants no screen read, or has a rule about who may
+ * publish, is not forgotten.
  */
 export function removeUnusedGlossaries(d1: D1Database, beforeMs: number): Promise<number> {
-  return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND reads_screen = 1 AND ${UNUSED}`, beforeMs)
+  const isDefault = "reads_screen = 1 AND publishers = 'anyone'"
+  return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND ${isDefault} AND ${UNUSED}`, beforeMs)
 }
 
 /** How many modules a new glossary is put into at once; each has a task per language. */

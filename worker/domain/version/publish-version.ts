@@ -142,12 +142,12 @@ export async function switchVersions(
   module: ModuleRow,
   { caller, isOn }: { caller: Caller; isOn: boolean },
 ): Promise<void> {
-  // Switching them off shows the draft, which nobody has released.
-  if (isOn === (module.publishedVersion === null)) await requirePublisher(context, module, caller)
   let now: ModuleRow | null = module
   for (let tries = 0; tries < SWITCH_TRIES; tries++) {
     if (now === null) throw moduleNotFound()
     if (isOn === (now.publishedVersion !== null)) return
+    // Switching them off shows the draft, which nobody has released.
+    await requirePublisher(context, now, caller)
     const isDone = isOn ? await switchOn(context, now, caller.userId) : await showVersion(context.d1, now, null)
     if (isDone) return
     now = await findModule(context.db, module.id)

@@ -1,4 +1,4 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Publishers } from '#contract/review.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
@@ -42,7 +42,7 @@ export async function putReview(db: Db, row: ReviewRow): Promise<void> {
   await db.insert(versionReviews).values(row).onConflictDoUpdate({ target, set: row })
 }
 
-/** Sends a draft back, unless another one was asked for meanwhile. @returns whether it was */
+/** Sends a draft back, unless it was or another one was asked for meanwhile. @returns whether it was */
 export async function answerReview(
   db: Db,
   {
@@ -51,7 +51,8 @@ export async function answerReview(
     ...answer
   }: Pick<ReviewRow, 'moduleId' | 'hash' | 'answeredBy' | 'answerName' | 'reason' | 'answeredAt'>,
 ): Promise<boolean> {
-  const isIt = and(eq(versionReviews.moduleId, moduleId), eq(versionReviews.hash, hash))
+  const { moduleId: id, hash: asked, answeredAt } = versionReviews
+  const isIt = and(eq(id, moduleId), eq(asked, hash), isNull(answeredAt))
   const { meta } = await db.update(versionReviews).set(answer).where(isIt)
   return meta.changes === 1
 }
@@ -61,19 +62,27 @@ export async function removeReview(db: Db, moduleId: string): Promise<void> {
   await db.delete(versionReviews).where(eq(versionReviews.moduleId, moduleId))
 }
 
-/** Reviews that one statement removes. */
+/** Rows that one statement removes or changes. */
 const REMOVED_MAX = 500
 
-/** Removes what a person has asked for or sent back by `beforeMs`, and their name as an editor. @returns false while there is more */
+/**
+ * Removes what a person has asked for by `beforeMs`, and their name where they have sent a draft back or edited one.
+ * @returns false while there is more
+ */
 export async function removeReviewer(
   db: Db,
   { userId, alias, beforeMs }: { userId: string; alias: string; beforeMs: number },
 ): Promise<boolean> {
-  const isTheirs = or(eq(versionReviews.userId, userId), eq(versionReviews.answeredBy, userId))
-  const some = sql`SELECT module_id FROM ${versionReviews} WHERE ${and(isTheirs, sql`${versionReviews.askedAt} <= ${beforeMs}`)} LIMIT ${REMOVED_MAX}`
+  const some = (which: SQL | undefined) =>
+    sql`module_id IN (SELECT module_id FROM ${versionReviews} WHERE ${which} LIMIT ${REMOVED_MAX})`
+  const { userId: askedBy, askedAt, answeredBy, answeredAt } = versionReviews
   const edited = (table: SQL) => sql`id IN (SELECT id FROM ${table} WHERE edited_by = ${userId} LIMIT ${REMOVED_MAX})`
   const done = await db.batch([
-    db.delete(versionReviews).where(sql`module_id IN (${some})`),
+    db.delete(versionReviews).where(some(and(eq(askedBy, userId), lte(askedAt, beforeMs)))),
+    db
+      .update(versionReviews)
+      .set({ answeredBy: alias, answerName: '' })
+      .where(some(and(eq(answeredBy, userId), lte(answeredAt, beforeMs)))),
     db.update(modules).set({ editedBy: alias }).where(edited(sql`modules`)),
     db.update(deletedModules).set({ editedBy: alias }).where(edited(sql`deleted_modules`)),
   ])

@@ -53,10 +53,14 @@ export async function listPublishedHeads(
 }
 
 /** The state of a module that a version was made from. */
-type MadeFrom = Pick<ModuleRow, 'id' | 'publishedVersion' | 'stepsVersion' | 'title'>
+type MadeFrom = Pick<ModuleRow, 'id' | 'publishedVersion' | 'stepsVersion' | 'title' | 'editedBy'>
 
-/** Whether the module `?1` is still what a version was made from. */
-const IS_SAME = `id = ?1 AND published_version IS ?2 AND steps_version = ?3 AND title = ?4`
+/** Whether the module `?1` is still what a version was made from, with the editor by whom it was decided who may publish. */
+const IS_SAME = `id = ?1 AND published_version IS ?2 AND steps_version = ?3 AND title = ?4 AND edited_by IS ?5`
+
+const valuesOf = ({ id, publishedVersion, stepsVersion, title, editedBy }: MadeFrom) => {
+  return [id, publishedVersion, stepsVersion, title, editedBy]
+}
 
 /**
  * Stores a version and shows it to learners, unless the module has changed since it was made.
@@ -70,12 +74,12 @@ export async function insertVersion(
 ): Promise<boolean> {
   const { hash, note, retraining, userId, publishedAt, stepCount, approval, images } = version
   const bind = (query: string, ...values: unknown[]) =>
-    d1.prepare(query).bind(module.id, module.publishedVersion, module.stepsVersion, module.title, ...values)
+    d1.prepare(query).bind(...valuesOf(module), ...values)
   const [inserted] = await d1.batch([
     bind(
       `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval)
        SELECT ?1, 1 + coalesce((SELECT max(number) FROM training_versions WHERE module_id = ?1), 0),
-              ?5, ?6, ?7, ?8, ?9, title, ?10, steps_version + 1, ?11
+              ?6, ?7, ?8, ?9, ?10, title, ?11, steps_version + 1, ?12
        FROM modules WHERE ${IS_SAME}`,
       hash,
       note,
@@ -88,7 +92,7 @@ export async function insertVersion(
     bind(`DELETE FROM version_reviews WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`),
     bind(
       `UPDATE step_images SET is_published = 1, unused_since = NULL
-       WHERE module_id = ?1 AND is_published = 0 AND name IN (SELECT value FROM json_each(?5))
+       WHERE module_id = ?1 AND is_published = 0 AND name IN (SELECT value FROM json_each(?6))
          AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`,
       JSON.stringify(images),
     ),
@@ -104,11 +108,10 @@ export async function insertVersion(
 
 /** Shows learners a stored version, or with null the draft, unless the module has changed since it was read. */
 export async function showVersion(d1: D1Database, module: MadeFrom, number: number | null): Promise<boolean> {
-  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?5 WHERE ${IS_SAME}`
-  const values = [module.id, module.publishedVersion, module.stepsVersion, module.title, number]
+  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?6 WHERE ${IS_SAME}`
   const { meta } = await d1
     .prepare(query)
-    .bind(...values)
+    .bind(...valuesOf(module), number)
     .run()
   return meta.changes === 1
 }

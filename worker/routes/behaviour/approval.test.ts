@@ -6,9 +6,18 @@ import { EraseAnswer } from '#contract/account.ts'
 import { Done } from '#contract/module.ts'
 import { type Publishers, PublishersAnswer } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { makeReading } from '#contract/testing/examples.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { insertProposals } from '#worker/domain/step/step-store.ts'
+import { written } from '#worker/domain/step/testing/seed-steps.ts'
+import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
+import { publishVersion, switchVersions } from '#worker/domain/version/publish-version.ts'
+import { answerReview, recordEditor } from '#worker/domain/version/review-store.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 /** An organization with a training of which version 1 is published, and the people in it. */
 async function seedTeam(publishers: Publishers) {
@@ -32,6 +41,10 @@ type Person = Awaited<ReturnType<typeof seedTeam>>['uploader'] & { orgPermission
 function edit(id: string, person: Person, title: string): Promise<StepsAnswer> {
   const json = { steps: [{ title, start: 1, end: 9 }] }
   return answerOf(StepsAnswer, `/api/steps/${id}`, { ...person, json })
+}
+
+function editorOf(id: string) {
+  return env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
 }
 
 const APPROVAL = { name: 'Kim Lee', meaning: 'approved', words: 'Seen at the machine.' } as const
@@ -122,6 +135,108 @@ describe('who may publish', () => {
     await answerOf(Done, '/api/account/glossary', { ...admin, method: 'PUT', json: { words: 'Klaro' } })
     expect((await answerOf(PublishersAnswer, '/api/account/publishers', admin)).publishers).toBe('owner')
   })
+
+  it('is kept where the organization has no training', async () => {
+    const admin = { as: `user_${nanoid(8)}`, orgId: `org_${nanoid(8)}`, orgRole: 'org:admin' }
+    const change = (publishers: Publishers) =>
+      answerOf(Done, '/api/account/publishers', { ...admin, method: 'PUT', json: { publishers } })
+    const isKept = async () => {
+      await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+      const sql = 'SELECT publishers FROM glossaries WHERE org_id = ?'
+      return (await env.DB.prepare(sql).bind(admin.orgId).first('publishers')) !== null
+    }
+    await change('four_eyes')
+    expect(await isKept()).toBe(true)
+    await change('anyone')
+    expect(await isKept()).toBe(false)
+  })
+})
+
+describe('the last editor', () => {
+  it('is nobody who only looks, whatever the method of the call', async () => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    for (const person of [uploader, { as: 'user_viewer' }])
+      for (const path of [`/api/steps/${id}`, `/api/transcript/${id}`])
+        expect((await call(path, { ...person, method: 'HEAD' })).status).toBe(200)
+    expect(await editorOf(id)).toBe(member.as)
+    expect(await codeOfPublishing(id, member)).toBe('approval_needed')
+  })
+
+  it('is nobody who rejects a proposal, or discards a correction that fits nowhere', async () => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    const proposed = [written(1, 20), written(1, 40)]
+    await env.DB.prepare(insertProposals()).bind(id, JSON.stringify(proposed)).run()
+    const [rejected, accepted] = proposed.map((step) => `/api/steps/${id}/proposals/${step.id}`)
+    await answerOf(StepsAnswer, rejected ?? '', { ...uploader, json: { decision: 'reject' } })
+    await answerOf(Done, `/api/transcript/${id}/orphaned`, { ...uploader, method: 'DELETE' })
+    expect(await editorOf(id)).toBe(member.as)
+    await answerOf(StepsAnswer, accepted ?? '', { ...uploader, json: { decision: 'accept' } })
+    expect(await editorOf(id)).toBe(uploader.as)
+  })
+})
+
+/** Calls that change what a version is made of, besides steps, words and translations. */
+const CHANGES: [what: string, path: string, options: object][] = [
+  ['what the screen shows', '/api/modules/@/screen', { method: 'PUT', json: makeReading([]) }],
+  [
+    'captions',
+    '/api/captions/@',
+    {
+      method: 'PUT',
+      headers: { 'content-type': 'text/vtt' },
+      body: 'WEBVTT\n\n00:01.000 --> 00:04.000\nOpen the lid.\n',
+    },
+  ],
+  ['another run', '/api/reprocess/@', { json: {} }],
+  ...[
+    { language: 'de' },
+    { languages: [] },
+    { glossary: 'Klaro' },
+    { audioTrack: null },
+    { readsScreen: true },
+    { ignoredArea: null },
+  ].map((json): (typeof CHANGES)[number] => [Object.keys(json).join(), '/api/modules/@', { method: 'PATCH', json }]),
+]
+
+describe('the last editor of a training', () => {
+  it.each(CHANGES)('is whoever changes %s', async (_what, path, options) => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    expect((await call(path.replace('@', id), { ...uploader, ...options })).status).toBe(200)
+    expect(await editorOf(id)).toBe(uploader.as)
+  })
+
+  it('is whoever replaces an image by another one, not the browser that fills in what is missing', async () => {
+    const { id, member, uploader } = await seedTeam('four_eyes')
+    await edit(id, member, 'Open the lid')
+    const put = (content: string) => {
+      const body = new TextEncoder().encode(`RIFF....WEBP${content}`)
+      return answerOf(Done, `/api/modules/${id}/images/step-1000`, { ...uploader, method: 'PUT', body })
+    }
+    for (const same of ['lid', 'lid']) await put(same)
+    expect(await editorOf(id)).toBe(member.as)
+    await put('hood')
+    expect(await editorOf(id)).toBe(uploader.as)
+  })
+})
+
+it('does not count for a training that the approver has changed since it was looked up', async () => {
+  const { id, uploader, member } = await seedTeam('four_eyes')
+  await edit(id, uploader, 'Open the lid')
+  const context = openContext(env)
+  const { draft } = (await bodyOf(id, member)).json
+  const caller = { userId: member.as, orgId: member.orgId, orgRole: member.orgRole, orgPermissions: [] }
+  const before = await findModule(context.db, id)
+  if (before === null) throw new Error('The module is missing.')
+  await recordEditor(env.DB, id, member.as)
+  const request = { draft, published: 1, note: '', retraining: 'none', approval: APPROVAL, caller } as const
+  await expect(publishVersion(context, before, request)).rejects.toMatchObject({ code: 'version_conflict' })
+  await expect(switchVersions(context, before, { caller, isOn: false })).rejects.toMatchObject({
+    code: 'approval_needed',
+  })
+  expect((await answerOf(VersionsAnswer, `/api/versions/${id}`, member)).published).toBe(1)
 })
 
 describe('an approval', () => {
@@ -144,11 +259,17 @@ describe('an approval', () => {
     await answerOf(VersionsAnswer, `/api/versions/${id}/review`, { ...approver, ...sendBack })
     const deleted = { deletedAt: Date.now(), userId: uploader.as, orgId: uploader.orgId, editedBy: member.as }
     const gone = await seedModule({ ...deleted, status: 'READY' })
-    for (const person of [approver, member])
+    const erase = async (person: Person) => {
       await answerOf(EraseAnswer, '/api/account', { ...person, method: 'DELETE', json: { confirm: 'erase' } })
-    const { versions, review } = await answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
+      return answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
+    }
+    const { versions, review } = await erase(approver)
     expect(versions[0]?.approval).toEqual({ ...APPROVAL, name: '' })
-    expect(review).toBeNull()
+    // The request is another person's.
+    expect(review).toMatchObject({ name: 'Ana Cruz', sentBack: { name: '', reason: sendBack.json.reason } })
+    const answered = env.DB.prepare('SELECT answered_by FROM version_reviews WHERE module_id = ?').bind(id)
+    expect([approver.as, null]).not.toContain(await answered.first('answered_by'))
+    expect((await erase(member)).review).toBeNull()
     const row = await env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
     expect([member.as, null]).not.toContain(row)
     const left = await env.DB.prepare('SELECT edited_by FROM deleted_modules WHERE id = ?')
@@ -186,6 +307,9 @@ describe('asking for a release', () => {
     const { review } = await answerOf(VersionsAnswer, path, { ...approver, ...sendBack })
     expect(review?.sentBack).toMatchObject(sendBack.json)
     expect((await problemOf(path, { ...approver, ...sendBack })).code).toBe('not_found')
+    const { json } = await bodyOf(id, uploader)
+    const late = { moduleId: id, hash: json.draft, answeredBy: 'user_late', answerName: 'Late', reason: '', answeredAt: 1 }
+    expect(await answerReview(openDb(env.DB), late)).toBe(false)
     expect((await ask(id, uploader)).review?.sentBack).toBeNull()
   })
 })

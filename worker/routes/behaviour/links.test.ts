@@ -180,9 +180,14 @@ describe('a link with an end', () => {
   it('is kept at the edge for no longer', async () => {
     const endMs = Date.now() + 20_000
     const id = await seedShared({ linkEndsAt: endMs })
+    const later = await seedShared({ linkEndsAt: endMs + 30_000 })
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...OWNER, json: { title: 'Line 4' } })
+    const json = { moduleIds: [later, id] }
+    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...OWNER, method: 'PATCH', json })
     const origin = createShareOrigin({ nowMs: () => endMs - 12_000 })
-    for (const path of ['share', 'grant', 'embed', 'print']) {
-      const answer = await origin.fetch(new Request(`https://share.edge/${path}/${id}`), env)
+    const ofModule = ['share', 'grant', 'embed', 'print'].map((path) => `${path}/${id}`)
+    for (const path of [...ofModule, `collection/${collection.id}`, `found/${collection.id}/en/~step`]) {
+      const answer = await origin.fetch(new Request(`https://share.edge/${path}`), env)
       const [fresh = 0, stale = 0] =
         (answer.headers.get('cloudflare-cdn-cache-control') ?? '').match(/\d+/g)?.map(Number) ?? []
       expect(fresh, path).toBeGreaterThan(0)
