@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, ne, notInArray, sql } f
 import { EARLIER_TURNS_MAX, QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { type Db, deleteInSteps, runSql } from '#worker/db/db.ts'
-import { questions, tutorDays } from '#worker/db/learner-tables.ts'
+import { IGNORED, questions, tutorDays } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 
 /** A question with what was answered. */
@@ -182,8 +182,8 @@ export type OpenQuestion = Awaited<ReturnType<typeof readOpenQuestions>>['newest
  */
 export async function readOpenQuestions(db: Db, moduleId: string, ownerIds: readonly string[]) {
   const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered, askedAt } = questions
-  // The quick prompts of the chat, which the steps answer, ask nothing of the video.
-  const asksOfVideo = sql`${questions.answeredBy} IS NOT 'steps'`
+  // The quick prompts of the chat, which the steps answer, ask nothing of the video; ignored devices are not heard.
+  const asksOfVideo = sql`coalesce(${questions.answeredBy}, '') NOT IN ('steps', ${sql.raw(`'${IGNORED}'`)})`
   const isLearners = notInArray(questions.userId, [...ownerIds])
   const isOpen = and(eq(questions.moduleId, moduleId), isNull(questions.settledAt), asksOfVideo, isLearners)
   const [[counted], newest] = await db.batch([
