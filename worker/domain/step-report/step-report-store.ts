@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { SHOWN_REPORTS_MAX } from '#contract/limits.ts'
 import { type Db, deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { IS_REPORT_EXPIRING, stepReports } from '#worker/db/learner-tables.ts'
@@ -185,17 +185,35 @@ export function listReportsOf(
     .limit(limit)
 }
 
+/** Reports of one learner: of one module, or of all. */
+export type ReportsOf = Pick<StepReportRow, 'learnerId'> & Partial<Pick<StepReportRow, 'moduleId'>>
+
 /** Lists some of what one learner reported by a moment. */
 export function listReportsBefore(
   db: Db,
-  { learnerId, beforeMs, limit }: { learnerId: string; beforeMs: number; limit: number },
+  { learnerId, moduleId: ofModule, beforeMs, limit }: ReportsOf & { beforeMs: number; limit: number },
 ): Promise<Pick<StepReportRow, 'moduleId' | 'id' | 'photoType'>[]> {
   const { moduleId, id, photoType, createdAt } = stepReports
   return db
     .select({ moduleId, id, photoType })
     .from(stepReports)
-    .where(sql`${stepReports.learnerId} = ${learnerId} AND ${createdAt} <= ${beforeMs}`)
+    .where(
+      and(
+        eq(stepReports.learnerId, learnerId),
+        ofModule === undefined ? undefined : eq(moduleId, ofModule),
+        lte(createdAt, beforeMs),
+      ),
+    )
     .limit(limit)
+}
+
+/** Gives what one learner reported from a module to another: a device whose person has signed in to the account. */
+export async function moveReports(
+  d1: D1Database,
+  { moduleId, from, to }: { moduleId: string; from: string; to: string },
+): Promise<void> {
+  const query = 'UPDATE step_reports SET learner_id = ?3 WHERE module_id = ?1 AND learner_id = ?2'
+  await runSql(d1, query, moduleId, from, to)
 }
 
 /** Removes some of what one learner reported. */

@@ -151,6 +151,21 @@ export async function removeTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 't
   await db.delete(questions).where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId)))
 }
 
+/** Accounts are not ignored, whatever the device was; what it asked stays settled. */
+const MOVE = `
+  UPDATE OR IGNORE questions SET user_id = ?3, answered_by = iif(answered_by = '${IGNORED}', 'none', answered_by)
+  WHERE module_id = ?1 AND user_id = ?2`
+/** A turn that the account has, too, is one question. */
+const DROP_MOVED = 'DELETE FROM questions WHERE module_id = ?1 AND user_id = ?2'
+
+/** Gives what one person asked about a module to another: a device whose person has signed in to the account. */
+export async function moveTurns(
+  d1: D1Database,
+  { moduleId, from, to }: { moduleId: string; from: string; to: string },
+): Promise<void> {
+  await d1.batch([d1.prepare(MOVE).bind(moduleId, from, to), d1.prepare(DROP_MOVED).bind(moduleId, from)])
+}
+
 /** What one person asked, the oldest first, after one of it. */
 export function listTurnsOf(db: Db, userId: string, { after, limit }: PageAt<TurnRow>): Promise<TurnRow[]> {
   const isLater = sql`(${questions.createdAt}, ${questions.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
