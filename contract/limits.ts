@@ -201,7 +201,7 @@ export const REPORT_MAX_CHARS = 200
 export const REPORT_PHOTO_MAX_BYTES = 150 * 1024
 /** Reports of one device about one training whose end it asks for. */
 export const ASKED_REPORTS_MAX = 20
-/** Reports of an entry that are shown: the newest that say or show something. */
+/** Reports of an entry that are shown: the newest that say or show something, and as many that do not. */
 export const SHOWN_REPORTS_MAX = 5
 /** Entries in one answer; the next ones move up when these are settled. */
 export const REPORT_ENTRIES_MAX = 200

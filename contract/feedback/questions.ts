@@ -25,6 +25,8 @@ export const QuestionGroup = z.object({
   notCovered: z.number().int(),
   /** How many different people asked the trainer, besides the tutor. */
   askedTrainer: z.number().int(),
+  /** One device without an account asked all of them: only such can be ignored. */
+  isOfOneDevice: z.boolean(),
   /** ISO 8601, UTC. */
   lastAskedAt: z.string(),
 })

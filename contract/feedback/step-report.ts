@@ -63,7 +63,7 @@ export const StepReportEntry = z.object({
   count: z.number().int(),
   /** When it was last reported, epoch milliseconds: what comes later is not settled with it. */
   lastAt: z.number().int(),
-  /** The newest that say or show something. */
+  /** The newest that say or show something, then the newest of other devices, without text and photo. */
   reports: z.array(
     z.object({
       id: z.string(),

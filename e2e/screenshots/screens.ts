@@ -240,6 +240,7 @@ const QUESTION = {
   answered: 2,
   notCovered: 1,
   askedTrainer: 2,
+  isOfOneDevice: false,
   lastAskedAt: '2026-11-20T10:00:00.000Z',
 }
 

@@ -155,6 +155,9 @@ export const feedback = sqliteTable(
 /** What waits for the trainer. SQLite uses a partial index only for a query that says the same. */
 const IS_OPEN = sql`settled_at IS NULL`
 
+/** Written in the place of `answered_by` on what a device asked that its trainer wants to hear nothing of. */
+export const IGNORED = 'ignored'
+
 /** Questions to the tutor with their answers. A conversation is all of one person's about one module. */
 export const questions = sqliteTable(
   'questions',
@@ -175,7 +178,7 @@ export const questions = sqliteTable(
     isCovered: integer('is_covered', { mode: 'boolean' }),
     /** Null until there is an answer. */
     meta: text('meta', { mode: 'json' }).$type<AnswerMeta>(),
-    /** `steps`, `extractive` or the model's name; null until there is an answer. */
+    /** `steps`, `extractive`, {@link IGNORED} or the model's name; null until there is an answer. */
     answeredBy: text('answered_by'),
     /** Null while the answer is running, and after its runner died. */
     end: text('outcome').$type<AnswerEnd>(),

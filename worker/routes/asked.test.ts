@@ -73,7 +73,7 @@ describe('a question to the trainer', () => {
     expect((await readAsked(learner))[0]?.answer).toMatchObject({ text: TEXT, step, isEarlier: false })
     expect(await listGroups()).toEqual([])
     expect((await readOwn()).answers).toMatchObject([{ question: WINTER, text: TEXT, isEarlier: false }])
-    const said = await askTutor('How much is the insurance of the car in winter?')
+    const said = await askTutor('How much will the insurance for a car cost in winter')
     expect(said).toMatchObject({ isCovered: true, citations: [], step, trainer: { isEarlier: false } })
     expect(said.answer).toMatch(
       /^Answered by the trainer on [A-Z]\w+ \d+:\n\nIn winter the insurance of our cars costs 90 euros a month\.$/,
@@ -216,6 +216,37 @@ describe('a hostile visitor', () => {
     const most = 'SELECT max(reports) AS most FROM learning_uses WHERE reports <> ?'
     const ofAddress = await env.DB.prepare(most).bind(ASKED_PER_MODULE).first<number>('most')
     expect(ofAddress).toBeGreaterThanOrEqual(ASKED_PER_NETWORK * ASKED_AS_REPORTS)
+  })
+
+  it('is ignored alone: no card of several people or of an account is, and nothing of it comes back', async () => {
+    const { as, moduleId, path, ask, send, answer, listGroups, readOwn } = await seedOpen()
+    const ignore = `/api/questions/${moduleId}/ignore`
+    await answerOf(AskTrainerAnswer, path, { as: `user_${nanoid(8)}`, ...ask('Who has painted the garage door?') })
+    const refuse = async () => {
+      const [group] = await listGroups()
+      expect(group?.isOfOneDevice).toBe(false)
+      expect((await problemOf(ignore, { as, json: { ids: group?.ids } })).code).toBe('invalid_request')
+      expect(await listGroups()).toHaveLength(1)
+      return group
+    }
+    const ofAccount = await refuse()
+    await answerOf(Done, `/api/questions/${moduleId}/settle`, { as, json: { ids: ofAccount?.ids } })
+    const learner = await send(WINTER)
+    await send(WINTER, { ip: '192.0.2.8' })
+    await refuse()
+    await answer()
+    await send('Buy cheap watches today?', { learner })
+    const [alone] = await listGroups()
+    expect(alone?.isOfOneDevice).toBe(true)
+    await answerOf(Done, ignore, { as, json: { ids: alone?.ids } })
+    const [given] = (await readOwn()).answers
+    await answerOf(Done, `/api/questions/${moduleId}/answers/${given?.id}`, { as, method: 'DELETE' })
+    expect((await listGroups()).map(({ count }) => count)).toEqual([1])
+    // Also where an older version of the app has put them back.
+    await answerOf(Done, `/api/questions/${moduleId}/reopen`, { as, json: { ids: alone?.ids } })
+    expect((await readOwn()).open).toBe(1)
+    const { questions } = await answerOf(DigestAnswer, '/api/questions', { as })
+    expect(questions.map(({ text }) => text)).toEqual([WINTER])
   })
 
   it('is ignored by device, without learning it; others are not', async () => {

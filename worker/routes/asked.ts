@@ -14,7 +14,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { findWatcher } from '#worker/domain/learning/start-session.ts'
 import { changeAnswer, giveAnswer, withdrawAnswer } from '#worker/domain/questions/answer-questions.ts'
-import { askTrainer, ignoreAskers, readAsked } from '#worker/domain/questions/ask-trainer.ts'
+import { askTrainer, ignoreAsker, readAsked } from '#worker/domain/questions/ask-trainer.ts'
 import { readDigest } from '#worker/domain/questions/read-digest.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
@@ -93,6 +93,6 @@ export const answerRoutes = new Hono<AppEnv>()
   .post('/:moduleId/ignore', async (c) => {
     const { id: moduleId } = await getOwn(c)
     const { ids } = await readJson(c, NamedQuestions)
-    await ignoreAskers(c.var.context.d1, { moduleId, ids, nowMs: c.var.context.nowMs() })
+    await ignoreAsker(c.var.context.d1, { moduleId, ids, nowMs: c.var.context.nowMs() })
     return answerDone(c)
   })

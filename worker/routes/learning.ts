@@ -8,6 +8,7 @@ import {
   Pseudonym,
   SessionRequest,
 } from '#contract/learning.ts'
+import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { isOutlived } from '#worker/domain/learning/erased-store.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
@@ -23,11 +24,19 @@ import { findProgress, noteLearning } from '#worker/domain/learning/note-learnin
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
+import type { ReportsOf } from '#worker/domain/step-report/step-report-store.ts'
 import { removeTurns } from '#worker/domain/tutor/turn-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, limitNewLearner, limitReports } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import { answerDone, findCaller, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
+
+/** A device sends some reports a day, so that there is hardly ever a second round. */
+async function removeAllReports(context: Context, of: Required<ReportsOf>): Promise<void> {
+  const nowMs = context.nowMs()
+  while (!(await removeReportsOf(context, of, nowMs)));
+}
 
 const FILES = {
   csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },
@@ -83,6 +92,8 @@ export const learningRoutes = new Hono<AppEnv>()
     const pseudonym = readParam(c, 'pseudonym', Pseudonym)
     const module = await getOwn(c)
     const learnerId = await findLearnerId(c.var.context, module.id, pseudonym)
+    // What was reported goes first: once the learner is gone, nothing would find it any more.
+    if (learnerId !== null) await removeAllReports(c.var.context, { learnerId, moduleId: module.id })
     if (learnerId === null || !(await removeLearner(c.var.context.d1, module, learnerId)))
       throw new AppError(
         'not_found',

@@ -7,7 +7,7 @@ import { OembedRequest, UnlockRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
-import { fillFound } from '#worker/domain/collection/write-collection.ts'
+import { fillFound, writeSearchFailed } from '#worker/domain/collection/write-collection.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getLinked, getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { isLinkToken, unlockLink } from '#worker/domain/module/link-password.ts'
@@ -179,14 +179,25 @@ async function askForWords(c: Context<AppEnv>): Promise<Response> {
   return passOn(c, `/found/${path}`)
 }
 
+/** The same as HTML; where very much is asked, or it cannot be read, a sentence that says so. */
+async function writeFoundWords(c: Context<AppEnv>): Promise<string> {
+  try {
+    const found = await askForWords(c)
+    if (found.ok) return await found.text()
+    await found.body?.cancel()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+  return writeSearchFailed(chooseInterface(c))
+}
+
 /** The page of a collection with what it has for the words of the address. */
 async function askWithWords(c: Context<AppEnv>, path: string): Promise<Response> {
-  const found = await askForWords(c)
+  const found = await writeFoundWords(c)
   const page = await askEdge(c.executionCtx, path)
   const headers = withoutEdgeHeaders(page.headers)
   for (const name of ['etag', 'content-length']) headers.delete(name)
-  const html = fillFound(await page.text(), c.req.query('q') ?? '', found.ok ? await found.text() : '')
-  if (!found.ok) await found.body?.cancel()
+  const html = fillFound(await page.text(), c.req.query('q') ?? '', found)
   return new Response(html, { status: page.status, headers })
 }
 

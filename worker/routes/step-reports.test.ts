@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { AccountExport, ERASE_WORD } from '#contract/account.ts'
 import { ReportCountsAnswer, SettleAnswer, SettledAnswer, StepReportsAnswer } from '#contract/feedback/step-report.ts'
 import { LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
-import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
+import { REPORT_PHOTO_MAX_BYTES, SHOWN_REPORTS_MAX } from '#contract/limits.ts'
 import { Done } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -59,8 +59,8 @@ describe('what learners report from a step', () => {
       ['second', 'dangerous', 1],
       ['first', 'wrong', 2],
     ])
-    expect(entries[1]?.reports.map(({ text }) => text)).toEqual(['Once more.', 'The bolt turns <b>left</b>.'])
-    expect(entries[1]?.reports.at(-1)).toMatchObject({ id, hasPhoto: false })
+    expect(entries[1]?.reports.map(({ text }) => text)).toEqual(['Once more.', 'The bolt turns <b>left</b>.', ''])
+    expect(entries[1]?.reports[1]).toMatchObject({ id, hasPhoto: false })
     expect(entries[0]?.reports).toMatchObject([{ text: '', hasPhoto: true }])
     const counts = await answerOf(ReportCountsAnswer, PATH, { as })
     expect(counts.modules).toMatchObject([{ title: 'Change the filter', open: 4, dangerous: 1 }])
@@ -210,6 +210,19 @@ describe('a hostile visitor', () => {
       ['wrong', 2],
     ])
   })
+})
+
+it('lists bare reports as well, one of a device, so that each can be ignored', async () => {
+  const { as, path, openDevice, list } = await seedReported()
+  const [hostile, other] = [await openDevice(), await openDevice()]
+  for (let at = 0; at < SHOWN_REPORTS_MAX + 1; at += 1) await other.send({ kind: 'dangerous', text: `Hot ${at}.` })
+  for (let at = 0; at < 2; at += 1) await hostile.send({ kind: 'dangerous' })
+  const reports = async () => (await list()).entries[0]?.reports ?? []
+  const bare = (await reports()).filter(({ text, hasPhoto }) => text === '' && !hasPhoto)
+  expect([(await reports()).length, bare.length]).toEqual([SHOWN_REPORTS_MAX + 1, 1])
+  const json = { id: bare[0]?.id, isIgnored: true }
+  await answerOf(Done, `${path}/ignored`, { as, method: 'PUT', json })
+  expect((await list()).entries).toMatchObject([{ kind: 'dangerous', count: 1 }])
 })
 
 describe('what is kept of reports', () => {

@@ -36,7 +36,7 @@ export interface QuestionCardProps extends QuestionActions {
   onSettle: (group: QuestionGroup, done: string) => void
   /** @returns whether the answer is given */
   onAnswer: (answer: NewAnswer) => Promise<boolean>
-  /** Hears nothing more of the devices that ask it. */
+  /** Hears nothing more of the device that asks it. */
   onIgnore: (group: QuestionGroup) => void
 }
 
@@ -67,7 +67,7 @@ export function QuestionCard({ group, stepId, onSettle, onAnswer, onIgnore, ...a
           ),
         )}
         <ActionButton icon={Check} label={m.settled()} text={group.text} onPress={() => onSettle(group, m.settled())} />
-        {group.askedTrainer > 0 && (
+        {group.isOfOneDevice && (
           <ActionButton
             icon={BellOff}
             label={m.ignore_this_device()}

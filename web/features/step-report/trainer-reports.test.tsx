@@ -105,6 +105,15 @@ it('ignores the device of a report, and hears it again', async () => {
     ])
 })
 
+it('ignores also a device that says and shows nothing', async () => {
+  entries = [{ ...WRONG, reports: [report('report-of-a-device-3', '')] }]
+  const { user } = open()
+  const bare = (await screen.findByRole('button', { name: 'Ignore this device' })).closest('li') as HTMLElement
+  expect(within(bare).getByText('Nov 28, 2026')).toBeVisible()
+  await user.click(within(bare).getByRole('button'))
+  await expect.poll(() => calls[0]?.body).toEqual({ id: 'report-of-a-device-3', isIgnored: true })
+})
+
 it('shows what was reported from steps that are gone', async () => {
   entries = [GONE]
   open()

@@ -116,12 +116,18 @@ type ShownReport = StepReportEntry['reports'][number]
 
 function Report({ moduleId, report }: { moduleId: string; report: ShownReport }) {
   const ignore = useIgnoreDevice(moduleId)
+  const isBare = report.text === '' && !report.hasPhoto
   return (
     <li className="border-s-2 border-line ps-2.5">
       {report.text !== '' && (
         <p dir="auto" className="wrap-anywhere">
           {report.text}
         </p>
+      )}
+      {isBare && (
+        <time dateTime={report.reportedAt} className="block text-ink-soft">
+          {formatDate(report.reportedAt)}
+        </time>
       )}
       {report.hasPhoto && <ReportPhoto moduleId={moduleId} reportId={report.id} />}
       <Button variant="ghost" size="small" onClick={() => ignore(report.id)} className="-ms-2 px-2! text-ink-faint!">

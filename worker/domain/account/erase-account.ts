@@ -70,7 +70,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
     await removeOpenedOf(db, userId, beforeMs),
-    await removeReportsOf(context, accountLearnerId(userId), beforeMs),
+    await removeReportsOf(context, { learnerId: accountLearnerId(userId) }, beforeMs),
     // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
     await renameLearner(d1, { from: accountLearnerId(userId), to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]

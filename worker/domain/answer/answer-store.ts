@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
-import { trainerAnswers } from '#worker/db/learner-tables.ts'
+import { IGNORED, trainerAnswers } from '#worker/db/learner-tables.ts'
 
 /** What a trainer answered, as it is stored. */
 export type AnswerRow = typeof trainerAnswers.$inferSelect
@@ -58,12 +58,18 @@ export async function updateAnswer(
   return (await db.update(trainerAnswers).set(patch).where(which)).meta.changes > 0
 }
 
-/** Removes an answer; its questions are on the list again. @returns false when there is none of that id about the module */
+/**
+ * Removes an answer; its questions are on the list again, but for those of ignored devices.
+ * @returns false when there is none of that id about the module
+ */
 export async function removeAnswer(d1: D1Database, { id, moduleId }: Pick<AnswerRow, 'id' | 'moduleId'>) {
   const [removed] = await d1.batch([
     d1.prepare('DELETE FROM trainer_answers WHERE id = ?1 AND module_id = ?2').bind(id, moduleId),
     d1
-      .prepare('UPDATE questions SET answer_id = NULL, settled_at = NULL WHERE module_id = ?2 AND answer_id = ?1')
+      .prepare(
+        `UPDATE questions SET answer_id = NULL, settled_at = iif(answered_by IS '${IGNORED}', settled_at, NULL)
+         WHERE module_id = ?2 AND answer_id = ?1`,
+      )
       .bind(id, moduleId),
   ])
   return (removed?.meta.changes ?? 0) > 0

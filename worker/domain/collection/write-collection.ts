@@ -105,6 +105,11 @@ export function fillFound(page: string, words: string, found: string): string {
   return page.replace(WORDS, () => WORDS + escapeHtml(words)).replace(FOUND, () => FOUND + found)
 }
 
+/** Writes that nothing could be searched, in the place of what was found. */
+export function writeSearchFailed(tag: InterfaceLanguage): string {
+  return `<p class="facts">${escapeHtml(m.page_search_failed(tag))}</p>`
+}
+
 function describe(members: readonly SharedMember[], tag: InterfaceLanguage): string {
   if (members.length === 0) return m.page_collection_empty(tag)
   const ms = members.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)

@@ -37,6 +37,7 @@ export interface FoundInCollection {
   places: FoundPlace[]
   /** False: no step has the words, and what is there only comes near. */
   isCovered: boolean
+  /** How many trainings were searched: those with a password are not. */
   memberCount: number
 }
 
@@ -55,7 +56,9 @@ export async function searchCollection(
   shared: readonly SharedMember[],
   { question, tag }: { question: string; tag: LanguageTag },
 ): Promise<FoundInCollection> {
-  const members = new Map(shared.map((member) => [member.id, member]))
+  // Those with a password have no id here, and nothing of them is read.
+  const open = shared.filter(({ isLocked }) => !isLocked)
+  const members = new Map(open.map((member) => [member.id, member]))
   const modules = await listModulesById(context.db, [...members.keys()])
   const digests = await Promise.all(modules.map((module) => loadDigest(context, module, tag)))
   const picked = pickTrainings(digests, question).slice(0, OPENED_MAX)
@@ -80,7 +83,7 @@ export async function searchCollection(
   const places = [...titled.map(({ place }) => place), ...said, ...others.map(({ place }) => place)]
   const isCovered = places.length > 0
   const shown = isCovered ? places : moments.map(presentMoment)
-  return { places: listApart(shown).slice(0, STEPS_FOUND_MAX), isCovered, memberCount: members.size }
+  return { places: listApart(shown).slice(0, STEPS_FOUND_MAX), isCovered, memberCount: modules.length }
 }
 
 interface ModuleDigest extends TrainingDigest {

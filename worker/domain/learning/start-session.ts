@@ -3,6 +3,8 @@ import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { moveReports } from '#worker/domain/step-report/step-report-store.ts'
+import { moveTurns } from '#worker/domain/tutor/turn-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isOutlived } from './erased-store.ts'
 import {
@@ -67,8 +69,8 @@ interface AskedSession extends SessionRequest {
 
 /**
  * Starts the session of an opened page, whose reports are held against the time since then, or since the session that
- * the learner was given when the training was kept. Progress that the account's
- * learner made on this device before signing in becomes the account's.
+ * the learner was given when the training was kept. What the account's learner did on this device before signing in
+ * becomes the account's: progress, reports, and questions to the trainer.
  * @throws {AppError} not_found for a module that the caller cannot open, rate_limited for too many new learners
  */
 export async function startSession(
@@ -84,7 +86,12 @@ export async function startSession(
   if (userId !== null) {
     const claimed = await readLearnerToken(secrets, claim, { moduleId, nowMs })
     const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
-    if (from !== null) await claimLearner(d1, module, { from, to: learnerId })
+    if (from !== null) {
+      await claimLearner(d1, module, { from, to: learnerId })
+      // An owner's as well: whoever erases the account is to find all of it.
+      await moveReports(d1, { moduleId: module.id, from, to: accountLearnerId(userId) })
+      await moveTurns(d1, { moduleId: module.id, from, to: userId })
+    }
   }
   const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
   // The learner's reports cannot use the same time twice, so an earlier start credits nothing twice.

@@ -3,6 +3,8 @@ import type { AskedQuestion, AskTrainer } from '#contract/feedback/questions.ts'
 import { ASKED_SHOWN_MAX } from '#contract/limits.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { runSql } from '#worker/db/db.ts'
+import { IGNORED } from '#worker/db/learner-tables.ts'
 import { listAnswers, listAsked } from '#worker/domain/answer/answer-store.ts'
 import { presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import {
@@ -37,9 +39,6 @@ interface Asker {
   network: string | null
   site: string | null
 }
-
-/** Written in the place of `answered_by` on what a device asked that its trainer wants to hear nothing of. */
-export const IGNORED = 'ignored'
 
 /** Condition and sums take ?1 to ?5; see `addUsesSql`. */
 const INSERT = `
@@ -121,17 +120,20 @@ export async function readAsked(
   )
 }
 
-/** Takes the devices that asked some questions off the list, with what they ask from now on. Accounts are not ignored. */
-export async function ignoreAskers(
+const IGNORE = `
+  UPDATE questions SET answered_by = '${IGNORED}', settled_at = coalesce(settled_at, ?3)
+  WHERE module_id = ?1 AND user_id = (SELECT iif(count(DISTINCT user_id) = 1, min(user_id), NULL) FROM questions
+    WHERE module_id = ?1 AND id IN (SELECT value FROM json_each(?2))) AND user_id LIKE 'anyone:%'`
+
+/**
+ * Takes the device that asked some questions off the list, with all that it asked and asks from now on.
+ * @throws {AppError} invalid_request where several people asked them, or an account: accounts are not ignored
+ */
+export async function ignoreAsker(
   d1: D1Database,
   { moduleId, ids, nowMs }: { moduleId: string; ids: readonly string[]; nowMs: number },
 ): Promise<void> {
-  await d1
-    .prepare(
-      `UPDATE questions SET answered_by = '${IGNORED}', settled_at = coalesce(settled_at, ?3)
-       WHERE module_id = ?1 AND user_id LIKE 'anyone:%' AND user_id IN
-         (SELECT user_id FROM questions WHERE module_id = ?1 AND id IN (SELECT value FROM json_each(?2)))`,
-    )
-    .bind(moduleId, JSON.stringify(ids), nowMs)
-    .run()
+  if ((await runSql(d1, IGNORE, moduleId, JSON.stringify(ids), nowMs)) > 0) return
+  const message = 'Only what a single device has asked can be ignored. Settle the question instead.'
+  throw new AppError('invalid_request', message)
 }

@@ -1,6 +1,7 @@
 import type { DigestQuestion } from '#contract/feedback/questions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
+import { IGNORED } from '#worker/db/learner-tables.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
 import { groupQuestions } from '#worker/domain/tutor/group-questions.ts'
@@ -30,7 +31,7 @@ const COLUMNS =
   'q.id, own.id AS moduleId, own.title, q.user_id AS userId, q.question AS text, q.created_at AS askedAtMs'
 /** By the index of open questions, which has the time behind the module. */
 const OPEN = `SELECT ${COLUMNS}, 0 AS isAnswered FROM own JOIN questions AS q ON q.module_id = own.id
-  WHERE q.settled_at IS NULL AND q.created_at > ?2 AND q.answered_by IS NOT 'steps'
+  WHERE q.settled_at IS NULL AND q.created_at > ?2 AND coalesce(q.answered_by, '') NOT IN ('steps', '${IGNORED}')
     AND (q.asked_at IS NOT NULL OR q.is_covered = 0) AND q.user_id NOT IN (?3, own.user_id)
   ORDER BY q.created_at DESC LIMIT ${DIGEST_READ_MAX}`
 /** An answer stands for the people who wait for it no longer. */

@@ -57,6 +57,7 @@ function placeQuestion(openQuestion: OpenQuestion, steps: readonly StepRow[]): P
 function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQuestion>): QuestionGroup {
   const count = (isMeant: (question: PlacedQuestion) => boolean) => questions.filter(isMeant).length
   const moments = new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS))))
+  const [asker, ...otherAskers] = new Set(questions.map(({ userId }) => userId))
   const others = otherTexts.map((other) => excerpt(other, OTHER_WORDING_MAX_CHARS))
   return {
     id: questions[0]?.id ?? '',
@@ -64,11 +65,12 @@ function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQues
     wordings: [...new Set(others)].slice(0, OTHER_WORDINGS_MAX),
     ids: questions.map(({ id }) => id),
     count: questions.length,
-    people: new Set(questions.map(({ userId }) => userId)).size,
+    people: 1 + otherAskers.length,
     moments: [...moments].sort((left, right) => left - right).slice(0, MOMENTS_MAX),
     answered: count(({ isCovered }) => isCovered === true),
     notCovered: count(({ isCovered }) => isCovered === false),
     askedTrainer: new Set(questions.flatMap(({ userId, askedAt }) => (askedAt === null ? [] : userId))).size,
+    isOfOneDevice: otherAskers.length === 0 && asker?.startsWith('anyone:') === true,
     lastAskedAt: toIso(questions.at(-1)?.askedAtMs ?? 0),
   }
 }

@@ -4,7 +4,14 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { sniffImage } from '#worker/domain/image/image.ts'
 import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
-import { listExpired, listReportsBefore, removeExpired, removeRows, type StepReportRow } from './step-report-store.ts'
+import {
+  listExpired,
+  listReportsBefore,
+  type ReportsOf,
+  removeExpired,
+  removeRows,
+  type StepReportRow,
+} from './step-report-store.ts'
 
 type PhotoName = Pick<StepReportRow, 'moduleId' | 'id'>
 
@@ -84,10 +91,10 @@ export async function removeExpiredReports({
 /** Removes some of what a learner reported by a moment, with its photos. @returns false while there is more */
 export async function removeReportsOf(
   { db, d1, bucket }: Pick<Context, 'db' | 'd1' | 'bucket'>,
-  learnerId: string,
+  of: ReportsOf,
   beforeMs: number,
 ): Promise<boolean> {
-  const rows = await listReportsBefore(db, { learnerId, beforeMs, limit: REMOVED_AT_ONCE })
+  const rows = await listReportsBefore(db, { ...of, beforeMs, limit: REMOVED_AT_ONCE })
   await deletePhotos(bucket, rows)
   if (rows.length > 0) await removeRows(d1, rows)
   return rows.length < REMOVED_AT_ONCE

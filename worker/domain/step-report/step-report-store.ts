@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { SHOWN_REPORTS_MAX } from '#contract/limits.ts'
 import { type Db, deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { IS_REPORT_EXPIRING, stepReports } from '#worker/db/learner-tables.ts'
@@ -64,16 +64,22 @@ const ENTRIES = `
          count(*) OVER () - ?2 AS hidden
   FROM step_reports AS r WHERE r.module_id = ?1 AND r.settled_at IS NULL AND r.is_ignored = 0
   GROUP BY 1, 2 ORDER BY r.kind <> 'dangerous', count DESC, lastAt DESC LIMIT ?2`
-/** Those of an entry are found by a number that grows with their age. */
+/**
+ * Those of an entry are found by a number that grows with their age. Bare ones say and show nothing: the newest of each
+ * device is enough, and without any such a device could not be ignored.
+ */
 const SHOWN = `
   SELECT * FROM (
-    SELECT r.id, ${PLACE} AS stepId, r.kind, r.text, r.photo_type AS photoType, r.created_at AS createdAt,
-           row_number() OVER (PARTITION BY ${PLACE}, r.kind ORDER BY r.created_at DESC) AS age
-    FROM step_reports AS r WHERE r.module_id = ?1 AND r.settled_at IS NULL AND r.is_ignored = 0
-      AND (r.text <> '' OR r.photo_type IS NOT NULL))
-  WHERE age <= ${SHOWN_REPORTS_MAX}`
+    SELECT *, row_number() OVER (PARTITION BY stepId, kind, isBare ORDER BY createdAt DESC) AS age FROM (
+      SELECT r.id, ${PLACE} AS stepId, r.kind, r.text, r.photo_type AS photoType, r.created_at AS createdAt,
+             r.text = '' AND r.photo_type IS NULL AS isBare,
+             row_number() OVER (PARTITION BY ${PLACE}, r.kind, r.learner_id, r.text = '' AND r.photo_type IS NULL
+               ORDER BY r.created_at DESC) AS ofDevice
+      FROM step_reports AS r WHERE r.module_id = ?1 AND r.settled_at IS NULL AND r.is_ignored = 0)
+    WHERE NOT isBare OR ofDevice = 1)
+  WHERE age <= ${SHOWN_REPORTS_MAX} ORDER BY isBare, createdAt DESC`
 
-/** A report of an entry that says or shows something. */
+/** A report of an entry. */
 export type ShownReport = Pick<StepReportRow, 'id' | 'stepId' | 'kind' | 'text' | 'photoType' | 'createdAt'>
 
 /** Reads the open entries of a module, dangers first, and the newest reports of each. */
@@ -185,17 +191,35 @@ export function listReportsOf(
     .limit(limit)
 }
 
+/** Reports of one learner: of one module, or of all. */
+export type ReportsOf = Pick<StepReportRow, 'learnerId'> & Partial<Pick<StepReportRow, 'moduleId'>>
+
 /** Lists some of what one learner reported by a moment. */
 export function listReportsBefore(
   db: Db,
-  { learnerId, beforeMs, limit }: { learnerId: string; beforeMs: number; limit: number },
+  { learnerId, moduleId: ofModule, beforeMs, limit }: ReportsOf & { beforeMs: number; limit: number },
 ): Promise<Pick<StepReportRow, 'moduleId' | 'id' | 'photoType'>[]> {
   const { moduleId, id, photoType, createdAt } = stepReports
   return db
     .select({ moduleId, id, photoType })
     .from(stepReports)
-    .where(sql`${stepReports.learnerId} = ${learnerId} AND ${createdAt} <= ${beforeMs}`)
+    .where(
+      and(
+        eq(stepReports.learnerId, learnerId),
+        ofModule === undefined ? undefined : eq(moduleId, ofModule),
+        lte(createdAt, beforeMs),
+      ),
+    )
     .limit(limit)
+}
+
+/** Gives what one learner reported from a module to another: a device whose person has signed in to the account. */
+export async function moveReports(
+  d1: D1Database,
+  { moduleId, from, to }: { moduleId: string; from: string; to: string },
+): Promise<void> {
+  const query = 'UPDATE step_reports SET learner_id = ?3 WHERE module_id = ?1 AND learner_id = ?2'
+  await runSql(d1, query, moduleId, from, to)
 }
 
 /** Removes some of what one learner reported. */

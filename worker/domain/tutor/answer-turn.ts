@@ -85,15 +85,15 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   if (stored !== null && wasSaid(stored)) return replayAnswer(stored, listener)
   const earlier = turn.earlier ?? standing.earlier
   const query = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
-  const answer = findAnswer(answers, turn.question)
+  const step = findStepAt(index.steps, query)
+  const stepId = step?.id ?? null
+  const answer = findAnswer(answers, { question: turn.question, stepId })
   const plan = answer === null ? planAnswer(index, query) : await planTrainerAnswer(index, answer, turn.question)
   const { moduleId } = turn
-  const step = findStepAt(index.steps, query)
   const ask = (segments: readonly ShownSegment[]): TutorTask => {
     return { moduleId, messages: answerPrompt(index, segments, { ...query, step }) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
-  const stepId = step?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
   const keep = () => insertTurn(context.d1, row, asking === null ? null : day)

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, ne, notInArray, sql } f
 import { EARLIER_TURNS_MAX, QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { type Db, deleteInSteps, runSql } from '#worker/db/db.ts'
-import { questions, tutorDays } from '#worker/db/learner-tables.ts'
+import { IGNORED, questions, tutorDays } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 
 /** A question with what was answered. */
@@ -151,6 +151,21 @@ export async function removeTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 't
   await db.delete(questions).where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId)))
 }
 
+/** Accounts are not ignored, whatever the device was; what it asked stays settled. */
+const MOVE = `
+  UPDATE OR IGNORE questions SET user_id = ?3, answered_by = iif(answered_by = '${IGNORED}', 'none', answered_by)
+  WHERE module_id = ?1 AND user_id = ?2`
+/** A turn that the account has, too, is one question. */
+const DROP_MOVED = 'DELETE FROM questions WHERE module_id = ?1 AND user_id = ?2'
+
+/** Gives what one person asked about a module to another: a device whose person has signed in to the account. */
+export async function moveTurns(
+  d1: D1Database,
+  { moduleId, from, to }: { moduleId: string; from: string; to: string },
+): Promise<void> {
+  await d1.batch([d1.prepare(MOVE).bind(moduleId, from, to), d1.prepare(DROP_MOVED).bind(moduleId, from)])
+}
+
 /** What one person asked, the oldest first, after one of it. */
 export function listTurnsOf(db: Db, userId: string, { after, limit }: PageAt<TurnRow>): Promise<TurnRow[]> {
   const isLater = sql`(${questions.createdAt}, ${questions.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
@@ -182,8 +197,8 @@ export type OpenQuestion = Awaited<ReturnType<typeof readOpenQuestions>>['newest
  */
 export async function readOpenQuestions(db: Db, moduleId: string, ownerIds: readonly string[]) {
   const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered, askedAt } = questions
-  // The quick prompts of the chat, which the steps answer, ask nothing of the video.
-  const asksOfVideo = sql`${questions.answeredBy} IS NOT 'steps'`
+  // The quick prompts of the chat, which the steps answer, ask nothing of the video; ignored devices are not heard.
+  const asksOfVideo = sql`coalesce(${questions.answeredBy}, '') NOT IN ('steps', ${sql.raw(`'${IGNORED}'`)})`
   const isLearners = notInArray(questions.userId, [...ownerIds])
   const isOpen = and(eq(questions.moduleId, moduleId), isNull(questions.settledAt), asksOfVideo, isLearners)
   const [[counted], newest] = await db.batch([

@@ -76,6 +76,26 @@ describe('what a collection has for some words', () => {
     expect((await find(id, 'xylophone')).html).toBe('<p class="facts">None of the 2 trainings covers that.</p>')
   })
 
+  it('counts only the trainings that it has searched: none with a password', async () => {
+    const { as, id, tyre } = await seedCollection()
+    await answerOf(Done, `/api/modules/${tyre}`, { as, method: 'PATCH', json: { linkPassword: 'Werkbank 7' } })
+    expect((await find(id, 'xylophone')).html).toBe('<p class="facts">The training does not cover that.</p>')
+  })
+
+  it('leaves the page as it is where very much is asked, with a sentence', async () => {
+    const { id } = await seedCollection()
+    const failed = '<div id="found" role="status"><p class="facts">The search did not work. Please try again.</p></div>'
+    const headers = { 'cf-connecting-ip': '192.0.2.61' }
+    let html = ''
+    for (let asked = 0; asked < 400 && !html.includes(failed); asked += 1) {
+      const page = await call(`/share/c/${id}?q=loosen`, { headers })
+      expect(page.status).toBe(200)
+      html = await page.text()
+    }
+    expect(html).toContain(failed)
+    expect(html).toContain('value="loosen"')
+  })
+
   it('writes texts as texts, in steps and in the words of the address', { tags: 'threat-3' }, async () => {
     const { id } = await seedCollection()
     const { html } = await find(id, 'clean nozzle')

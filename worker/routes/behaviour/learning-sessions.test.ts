@@ -22,6 +22,7 @@ import {
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { photosOf } from '#worker/domain/step-report/report-photo.ts'
 
 /** As how many reports the first one of an opened page counts. */
 const COUNTED_FIRST = 2
@@ -353,6 +354,22 @@ describe('progress from before signing in', () => {
     ])
   })
 
+  it('takes along what was reported and asked, so that erasing the account finds it', async () => {
+    const { moduleId } = await seedLessons({ takesReports: true, linkAnswersPerDay: 0 })
+    const as = `user_${nanoid(8)}`
+    const visitor = await openLearnerPage(moduleId)
+    const [learner, turnId] = [visitor.learner, nanoid()]
+    const report = { id: nanoid(), stepId: 'first', kind: 'wrong', text: 'Mine.', learner }
+    expect((await call(`/api/step-reports/${moduleId}`, { json: report })).status).toBe(200)
+    const question = { question: 'Is it mine?', turnId, learner }
+    expect((await call(`/api/asked/${moduleId}`, { json: question })).status).toBe(200)
+    // Asked once more after signing in, with the same turn: one question.
+    expect((await call(`/api/asked/${moduleId}`, { as, json: { ...question, learner: undefined } })).status).toBe(200)
+    for (const _ of [1, 2]) await start(moduleId, { claim: learner }, { as })
+    expect(await rowsOf('step_reports', moduleId)).toMatchObject([{ learner_id: accountLearnerId(as) }])
+    expect(await rowsOf('questions', moduleId)).toMatchObject([{ user_id: as, question: 'Is it mine?' }])
+  })
+
   it('becomes the account’s first where the account has none, and is dropped where it is the owner’s', async () => {
     const { as, moduleId } = await seedLessons()
     const [one, other] = [await openLearnerPage(moduleId), await openLearnerPage(moduleId)]
@@ -448,7 +465,7 @@ describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
   }
 
   it('takes one learner out of everything, and leaves the others', { tags: 'attack-19' }, async () => {
-    const { as, moduleId } = await seedLessons()
+    const { as, moduleId } = await seedLessons({ takesReports: true })
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:b' })).next([[0, 50]]))
     const alone = await metricsOf(as, moduleId)
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:a' })).next([[0, 95]]))
@@ -459,12 +476,25 @@ describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
       )
         .bind(learnerId, moduleId)
         .run()
+    const reportOf = async (learnerId: string) => {
+      const learner = (await openLearnerPage(moduleId, { learnerId })).learner
+      const photo = btoa('\xff\xd8\xff\xdb1234')
+      const json = { id: nanoid(), stepId: 'first', kind: 'wrong', photo, learner }
+      expect((await call(`/api/step-reports/${moduleId}`, { json })).status).toBe(200)
+      return json.id
+    }
+    const [, kept] = [await reportOf('anyone:a'), await reportOf('anyone:b')]
     const [pseudonym] = await pseudonymsOf(as, moduleId)
     const path = `${LEARNING_PATH}/${moduleId}/learners/${pseudonym}`
     expect(await problemOf(path, { as: 'user_other', method: 'DELETE' })).toMatchObject({ status: 404 })
     expect((await call(path, { as, method: 'DELETE' })).status).toBe(200)
-    expect(await metricsOf(as, moduleId)).toEqual(alone)
+    const { steps, ...sums } = await metricsOf(as, moduleId)
+    expect({ ...sums, steps: steps.map((step) => ({ ...step, reports: 0 })) }).toEqual(alone)
+    expect(steps[0]?.reports).toBe(1)
     expect(await rowsOf('learning_sessions', moduleId)).toHaveLength(1)
+    expect(await rowsOf('step_reports', moduleId)).toMatchObject([{ id: kept }])
+    const { objects } = await env.MEDIA.list({ prefix: photosOf(moduleId) })
+    expect(objects.map(({ key }) => key)).toEqual([`${photosOf(moduleId)}${kept}`])
     expect(await rowsOf('questions', moduleId)).toMatchObject([{ id: 'anyone:b' }])
     expect(await problemOf(path, { as, method: 'DELETE' })).toMatchObject({ status: 404, code: 'not_found' })
   })
