@@ -322,6 +322,21 @@ describe('questions from learners', () => {
     expect(await listed()).toHaveLength(5)
     expect(screen.getByRole('button', { name: 'Show fewer questions' })).toHaveFocus()
   })
+
+  test('questions from learners stay in view, with what is half typed, when others pass them', async () => {
+    const ask = (...order: number[]) => {
+      const groups = order.map((at) => makeGroup(`g${at}`, `What about ${at}?`))
+      questions.places = [{ kind: 'video', step: null, groups }]
+    }
+    ask(0, 1, 2)
+    const { queryClient } = openPage()
+    await press('Answer: What about 2?')
+    await userEvent.type(screen.getByRole('textbox', { name: 'Your answer' }), 'Half')
+    ask(3, 0, 1, 4, 2)
+    await act(() => queryClient.invalidateQueries({ queryKey: ['questions', 'm1'] }))
+    expect(await listed()).toEqual(['What about 3?', 'What about 0?', 'What about 1?', 'What about 2?'])
+    expect(screen.getByRole('textbox', { name: 'Your answer' })).toHaveValue('Half')
+  })
 })
 
 describe('the panel of questions', () => {
