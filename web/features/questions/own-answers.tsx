@@ -1,9 +1,11 @@
 import { Check, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import type { OwnAnswer } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 
 interface OwnAnswersProps {
   answers: readonly OwnAnswer[]
@@ -13,6 +15,7 @@ interface OwnAnswersProps {
 
 /** What the trainer has answered. What was given for an earlier version comes first, with one click to confirm it. */
 export function OwnAnswers({ answers, onConfirm, onDelete }: OwnAnswersProps) {
+  const [toDelete, setToDelete] = useState<OwnAnswer | null>(null)
   if (answers.length === 0) return null
   return (
     <section aria-labelledby="answers-heading" className="mt-5">
@@ -42,7 +45,7 @@ export function OwnAnswers({ answers, onConfirm, onDelete }: OwnAnswersProps) {
                 size="small"
                 className="px-2!"
                 aria-label={m.delete_titled({ title: answer.question })}
-                onClick={() => onDelete(answer)}
+                onClick={() => setToDelete(answer)}
               >
                 <Trash2 aria-hidden="true" className="size-4" />
                 {m.delete_action()}
@@ -51,6 +54,14 @@ export function OwnAnswers({ answers, onConfirm, onDelete }: OwnAnswersProps) {
           </li>
         ))}
       </ul>
+      <AlertDialog
+        isOpen={toDelete !== null}
+        onOpenChange={() => setToDelete(null)}
+        title={m.delete_this_answer()}
+        description={m.deleted_answer_is_gone()}
+        confirmLabel={m.delete_action()}
+        onConfirm={() => toDelete && onDelete(toDelete)}
+      />
     </section>
   )
 }

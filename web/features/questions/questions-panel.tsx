@@ -53,12 +53,13 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
   const { data, fetchStatus } = query
   const settle = useSettle(moduleId)
   const heading = useFocusWhenFewer(data?.open ?? 0)
+  const section = useFocusWhenFewer<HTMLElement>(data?.answers.length ?? 0)
   const { onAnswer, onIgnore, ...ofAnswers } = useTrainerAnswers(questionsPath(moduleId), ['questions', moduleId])
   const onSettle = (group: QuestionGroup, done: string) => settle({ group, done })
   const onGroup = { onSettle, onAnswer, onIgnore }
   return (
     <Card className="@container p-4 sm:p-5">
-      <section aria-labelledby="questions-heading">
+      <section ref={section} tabIndex={-1} aria-labelledby="questions-heading">
         <h2 ref={heading} id="questions-heading" tabIndex={-1} className="flex items-center gap-2 font-semibold">
           <MessageCircleQuestion aria-hidden="true" className="size-4.5 text-brand" />
           {m.questions_from_learners()}

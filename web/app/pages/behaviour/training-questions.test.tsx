@@ -78,6 +78,10 @@ class QuestionServer {
         this.ownAnswers = this.ownAnswers.map((answer) => ({ ...answer, isEarlier: false }))
         return { success: true }
       },
+      'DELETE /api/questions/m1/answers/a1': () => {
+        this.ownAnswers = []
+        return { success: true }
+      },
       'POST /api/questions/m1/ignore': mark((id) => this.settled.add(id)),
       [SETTLE]: mark((id) => this.settled.add(id)),
       'POST /api/questions/m1/reopen': mark((id) => this.settled.delete(id)),
@@ -174,6 +178,21 @@ describe('questions from learners', () => {
     const question = GENERAL.text
     const text = 'Yes, beside the door.'
     expect(questions.given).toEqual([{ ids: GENERAL.ids, question, text, stepId: 's2', inPrint: true }])
+  })
+
+  test('answers are deleted after a question, and the focus stays at the panel', async () => {
+    const answeredAt = '2026-11-03T10:00:00.000Z'
+    const answer = { id: 'a1', question: 'How tight it is', text: '120.', step: null, answeredAt }
+    questions.ownAnswers = [{ ...answer, isEarlier: false, inPrint: false }]
+    openPage()
+    await press('Delete How tight it is')
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this answer?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByRole('button', { name: 'Delete How tight it is' })).toHaveFocus()
+    await press('Delete How tight it is')
+    await press('Delete')
+    await waitFor(() => expect(screen.queryByText('120.')).not.toBeInTheDocument())
+    expect(await panel()).toHaveFocus()
   })
 
   test('leave the list with the device that asked them', async () => {
