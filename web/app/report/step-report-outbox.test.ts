@@ -96,6 +96,26 @@ it('gives up what the server refuses, and keeps what is about a missing training
   expect(readReported('m1')).toEqual([])
 })
 
+it('passes over a report that reached a limit until that has passed, and sends dangers first', async () => {
+  const { outbox } = openPage()
+  const textsOf = () => sent.map(({ text }) => text)
+  answer = { kind: 'later', afterMs: 3_600_000 }
+  void outbox.add(PLACE, { ...REPORT, text: 'limited' })
+  await settle()
+  answer = LATER
+  void outbox.add(PLACE, { ...REPORT, text: 'unclear' })
+  await settle()
+  void outbox.add(PLACE, { ...REPORT, kind: 'dangerous', text: 'danger' })
+  answer = { kind: 'taken' }
+  await settle()
+  expect(textsOf()).toEqual(['limited', 'unclear', 'danger', 'unclear'])
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(3_599_000)
+  expect(sent).toHaveLength(4)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(textsOf().slice(4)).toEqual(['limited'])
+})
+
 it('says at once that a report waits behind another one', async () => {
   const { outbox } = openPage()
   answer = LATER

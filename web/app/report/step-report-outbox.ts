@@ -54,6 +54,9 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
   readonly #held = new Map<string, WaitingReport>()
   /** Ids of those whose module is not there: they are left to the next page. */
   readonly #missing = new Set<string>()
+  /** Until when the server wants none of them, by their ids. */
+  readonly #restingUntilMs = new Map<string, number>()
+  #wake: ReturnType<typeof setTimeout> | undefined
   readonly #told = new Map<string, (hasArrived: boolean) => void>()
 
   constructor(deps: OutboxDeps) {
@@ -87,26 +90,44 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     return this.#deps.send(report)
   }
 
+  protected override rest(): void {
+    super.rest()
+    clearTimeout(this.#wake)
+  }
+
+  /** Dangers first. One that reached a limit holds up no other. */
   protected override findNext(): WaitingReport | null {
-    const [held] = this.#held.values()
-    if (held !== undefined) return held
-    for (const key of listStored(this.#prefix)) {
-      const report = parseStored(key) as Partial<WaitingReport> | null
-      if (typeof report?.id === 'string' && !this.#missing.has(report.id)) return report as WaitingReport
+    const nowMs = Date.now()
+    const waiting = this.#list().filter(({ id }) => !this.#missing.has(id))
+    const due = waiting.filter(({ id }) => (this.#restingUntilMs.get(id) ?? 0) <= nowMs)
+    if (due.length === 0 && waiting.length > 0) {
+      const untilMs = Math.min(...waiting.map(({ id }) => this.#restingUntilMs.get(id) ?? nowMs))
+      clearTimeout(this.#wake)
+      this.#wake = setTimeout(() => this.flush(), untilMs - nowMs)
     }
-    return null
+    return due.find(({ kind }) => kind === 'dangerous') ?? due[0] ?? null
+  }
+
+  /** Those of this page first. */
+  #list(): WaitingReport[] {
+    const stored = listStored(this.#prefix).map((key) => parseStored(key) as Partial<WaitingReport> | null)
+    const left = stored.filter((report) => typeof report?.id === 'string' && !this.#held.has(report.id))
+    return [...this.#held.values(), ...(left as WaitingReport[])]
   }
 
   protected override settle(report: WaitingReport, delivery: Delivery): number | null {
     const { id, stepId, moduleId } = report
+    if (delivery.kind === 'later' && delivery.afterMs > 0) {
+      this.#restingUntilMs.set(id, Date.now() + delivery.afterMs)
+      this.#tell(id, false)
+      return null
+    }
     if (delivery.kind === 'expired' || delivery.kind === 'later') {
       // Those behind it wait as well.
-      for (const tell of this.#told.values()) tell(false)
-      this.#told.clear()
-      return delivery.kind === 'later' ? delivery.afterMs : 0
+      for (const each of this.#told.keys()) this.#tell(each, false)
+      return 0
     }
-    this.#told.get(id)?.(delivery.kind === 'taken')
-    this.#told.delete(id)
+    this.#tell(id, delivery.kind === 'taken')
     this.#held.delete(id)
     if (delivery.kind === 'missing' && mayComeBack(report)) {
       this.#missing.add(id)
@@ -118,6 +139,11 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     if (delivery.kind === 'taken' && !reported.some((each) => each.id === id))
       keepReported(moduleId, [...reported, { id, stepId }])
     return null
+  }
+
+  #tell(id: string, hasArrived: boolean): void {
+    this.#told.get(id)?.(hasArrived)
+    this.#told.delete(id)
   }
 
   #keep(report: WaitingReport): void {
