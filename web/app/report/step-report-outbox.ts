@@ -1,9 +1,8 @@
 import type { NewStepReport } from '#contract/feedback/step-report.ts'
 import { ASKED_REPORTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
-import { makeRandomId } from '#web/features/learning/learner-id.ts'
 import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
-import type { FilledReport } from '#web/features/step-report/report-sheet.tsx'
-import { keepStored, listen, listStored, parseStored } from '#web/lib/browser-state.ts'
+import type { FilledReport, ReportOutcome } from '#web/features/step-report/report-sheet.tsx'
+import { keepStored, listen, listStored, parseStored, readStored } from '#web/lib/browser-state.ts'
 import { Courier } from '#web/lib/courier.ts'
 
 /** A report that the server does not have yet. */
@@ -57,7 +56,7 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
   /** Until when the server wants none of them, by their ids. */
   readonly #restingUntilMs = new Map<string, number>()
   #wake: ReturnType<typeof setTimeout> | undefined
-  readonly #told = new Map<string, (hasArrived: boolean) => void>()
+  readonly #told = new Map<string, (outcome: ReportOutcome) => void>()
 
   constructor(deps: OutboxDeps) {
     super()
@@ -75,9 +74,14 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     }
   }
 
-  /** Keeps a report and sends it. @returns whether the first try has brought it to the server */
-  add(place: { moduleId: string; stepId: string }, report: FilledReport): Promise<boolean> {
-    const waiting = { ...place, ...report, id: makeRandomId(), missingSinceMs: null }
+  /**
+   * Keeps a report and sends it. One of the same id takes its place, so that nothing is reported twice.
+   * @returns what became of the first try
+   */
+  add(place: Pick<WaitingReport, 'id' | 'moduleId' | 'stepId'>, report: FilledReport): Promise<ReportOutcome> {
+    const waiting = { ...place, ...report, missingSinceMs: null }
+    this.#missing.delete(waiting.id)
+    this.#restingUntilMs.delete(waiting.id)
     this.#held.set(waiting.id, waiting)
     this.#keep(waiting)
     return new Promise((resolve) => {
@@ -119,21 +123,22 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     const { id, stepId, moduleId } = report
     if (delivery.kind === 'later' && delivery.afterMs > 0) {
       this.#restingUntilMs.set(id, Date.now() + delivery.afterMs)
-      this.#tell(id, false)
+      this.#tell(report, 'limited')
       return null
     }
     if (delivery.kind === 'expired' || delivery.kind === 'later') {
       // Those behind it wait as well.
-      for (const each of this.#told.keys()) this.#tell(each, false)
+      for (const each of this.#held.values()) this.#tell(each, 'waiting')
       return 0
     }
-    this.#tell(id, delivery.kind === 'taken')
     this.#held.delete(id)
     if (delivery.kind === 'missing' && mayComeBack(report)) {
       this.#missing.add(id)
       this.#keep(report)
+      this.#tell(report, 'limited')
       return null
     }
+    this.#tell(report, delivery.kind === 'taken' ? 'sent' : 'refused')
     keepStored(this.#keyOf(report), null)
     const reported = readReported(moduleId)
     if (delivery.kind === 'taken' && !reported.some((each) => each.id === id))
@@ -141,9 +146,11 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     return null
   }
 
-  #tell(id: string, hasArrived: boolean): void {
-    this.#told.get(id)?.(hasArrived)
-    this.#told.delete(id)
+  #tell(report: WaitingReport, outcome: ReportOutcome): void {
+    const isOver = outcome === 'sent' || outcome === 'refused'
+    const isKept = isOver || readStored(this.#keyOf(report)) !== null
+    this.#told.get(report.id)?.(isKept ? outcome : 'unkept')
+    this.#told.delete(report.id)
   }
 
   #keep(report: WaitingReport): void {

@@ -17,12 +17,18 @@ export interface FilledReport {
   photo: string | null
 }
 
+/**
+ * What became of a report at first: it is at the server; it is kept on the device until there is a connection, or until
+ * the server takes it; the server will never take it; or it is neither sent nor kept.
+ */
+export type ReportOutcome = 'sent' | 'waiting' | 'limited' | 'refused' | 'unkept'
+
 interface SheetProps {
   /** From 1. */
   number: number
   title: string
-  /** @returns whether it has arrived at the server; otherwise it is sent later */
-  onSend: (report: FilledReport) => Promise<boolean>
+  /** May be called again, for the same report. */
+  onSend: (report: FilledReport) => Promise<ReportOutcome>
 }
 
 /** Opens the sheet in which a learner reports from a step, over whatever else is open. */
@@ -38,18 +44,26 @@ export function openReportSheet(props: SheetProps): void {
   root.render(<ReportSheet {...props} onClose={close} />)
 }
 
-type SheetState = 'asking' | 'sending' | 'sent' | 'waiting'
+const OUTCOME_SENTENCES: Record<ReportOutcome, string> = {
+  sent: m.report_is_with_trainer(),
+  waiting: m.report_waits(),
+  limited: m.report_limited(),
+  refused: m.report_refused(),
+  unkept: m.report_unkept(),
+}
 
 export function ReportSheet({ number, title, onSend, onClose }: SheetProps & { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const [state, setState] = useState<SheetState>('asking')
+  const [state, setState] = useState<ReportOutcome | 'asking' | 'sending'>('asking')
   useEffect(() => dialog.current?.showModal(), [])
   async function send(report: FilledReport) {
     setState('sending')
-    setState((await onSend(report)) ? 'sent' : 'waiting')
+    setState(await onSend(report))
   }
-  const isThanked = state === 'sent' || state === 'waiting'
+  const outcome = state === 'asking' || state === 'sending' ? null : state
+  /** Otherwise the form stays, with what was written. */
+  const isThanked = outcome === 'sent' || outcome === 'waiting' || outcome === 'limited'
   return (
     <dialog
       ref={dialog}
@@ -77,34 +91,40 @@ export function ReportSheet({ number, title, onSend, onClose }: SheetProps & { o
           <CircleX aria-hidden="true" className="size-5" />
         </Button>
       </div>
-      <div role="status">{isThanked && <Thanks isWaiting={state === 'waiting'} />}</div>
+      <div role="status">{isThanked && <Thanks says={OUTCOME_SENTENCES[outcome]} />}</div>
       {isThanked ? (
         <Button size="large" className="mt-5 w-full" onClick={() => dialog.current?.close()}>
           {m.close()}
         </Button>
       ) : (
-        <ReportForm isSending={state === 'sending'} onSend={(report) => void send(report)} />
+        <ReportForm
+          isSending={state === 'sending'}
+          problem={outcome && OUTCOME_SENTENCES[outcome]}
+          onSend={(report) => void send(report)}
+        />
       )}
     </dialog>
   )
 }
 
-function Thanks({ isWaiting }: { isWaiting: boolean }) {
+function Thanks({ says }: { says: string }) {
   return (
     <div className="mt-5 grid justify-items-center gap-2 text-center">
       <CircleCheck aria-hidden="true" className="size-10 text-brand" />
       <p className="text-lg font-semibold">{m.thank_you()}</p>
-      <p className="text-sm text-ink-soft">{isWaiting ? m.report_waits() : m.report_is_with_trainer()}</p>
+      <p className="text-sm text-ink-soft">{says}</p>
     </div>
   )
 }
 
 interface ReportFormProps {
   isSending: boolean
+  /** Why the last try has not reported it; null for none. */
+  problem: string | null
   onSend: (report: FilledReport) => void
 }
 
-function ReportForm({ isSending, onSend }: ReportFormProps) {
+function ReportForm({ isSending, problem, onSend }: ReportFormProps) {
   const line = useId()
   const [kind, setKind] = useState<StepReportKind | null>(null)
   const [text, setText] = useState('')
@@ -138,6 +158,11 @@ function ReportForm({ isSending, onSend }: ReportFormProps) {
         />
       </div>
       <PhotoField photo={photo} />
+      {problem !== null && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {problem}
+        </p>
+      )}
       <Button type="submit" size="large" aria-disabled={kind === null} isBusy={isSending}>
         {m.send()}
       </Button>
