@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Camera, CircleCheck, CircleX } from 'lucide-react'
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { StepReportKind } from '#contract/feedback/step-report.ts'
 import { REPORT_MAX_CHARS } from '#contract/limits.ts'
@@ -127,16 +127,18 @@ interface ReportFormProps {
 function ReportForm({ isSending, problem, onSend }: ReportFormProps) {
   const line = useId()
   const [kind, setKind] = useState<StepReportKind | null>(null)
+  const [isKindMissed, setIsKindMissed] = useState(false)
   const [text, setText] = useState('')
   const photo = usePhoto()
+  // A photo that is still being drawn belongs to the report.
+  const isBusy = isSending || photo.isDrawing
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsKindMissed(kind === null)
+    if (kind !== null && !isBusy) onSend({ kind, text, photo: photo.taken?.base64 ?? null })
+  }
   return (
-    <form
-      className="mt-4 grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (kind !== null && !isSending) onSend({ kind, text, photo: photo.taken?.base64 ?? null })
-      }}
-    >
+    <form className="mt-4 grid gap-4" onSubmit={submit}>
       <div role="group" aria-label={m.what_is_wrong_here()} className="grid grid-cols-2 gap-2.5">
         {(Object.keys(REPORT_KINDS) as StepReportKind[]).map((each) => (
           <KindButton key={each} kind={each} isChosen={each === kind} onPress={() => setKind(each)} />
@@ -158,15 +160,20 @@ function ReportForm({ isSending, problem, onSend }: ReportFormProps) {
         />
       </div>
       <PhotoField photo={photo} />
-      {problem !== null && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {problem}
-        </p>
-      )}
-      <Button type="submit" size="large" aria-disabled={kind === null} isBusy={isSending}>
+      {problem !== null && <Alert says={problem} />}
+      {isKindMissed && kind === null && <Alert says={m.choose_what_is_wrong()} />}
+      <Button type="submit" size="large" aria-disabled={kind === null} isBusy={isBusy}>
         {m.send()}
       </Button>
     </form>
+  )
+}
+
+function Alert({ says }: { says: string }) {
+  return (
+    <p role="alert" className="text-sm text-danger-ink">
+      {says}
+    </p>
   )
 }
 
@@ -194,12 +201,20 @@ type Photo = NonNullable<Awaited<ReturnType<typeof redrawPhoto>>>
 function usePhoto() {
   const [taken, setTaken] = useState<Photo | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
+  const [isDrawing, setIsDrawing] = useState(false)
+  const newest = useRef<File>(null)
   async function choose(file: File) {
+    newest.current = file
+    setIsDrawing(true)
+    setHasFailed(false)
     const drawn = await redrawPhoto(file)
+    // Of two quick choices the last one counts.
+    if (newest.current !== file) return
+    setIsDrawing(false)
     setTaken(drawn)
     setHasFailed(drawn === null)
   }
-  return { taken, hasFailed, choose, remove: () => setTaken(null) }
+  return { taken, hasFailed, isDrawing, choose, remove: () => setTaken(null) }
 }
 
 function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: ReturnType<typeof usePhoto> }) {
@@ -249,11 +264,7 @@ function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: Re
       <p id={`${id}-note`} className="text-xs text-ink-soft">
         {m.photo_is_for_trainer()}
       </p>
-      {hasFailed && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {m.photo_cannot_be_read()}
-        </p>
-      )}
+      {hasFailed && <Alert says={m.photo_cannot_be_read()} />}
     </div>
   )
 }
