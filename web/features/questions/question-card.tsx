@@ -45,7 +45,8 @@ export interface QuestionCardProps extends QuestionActions {
 }
 
 /** A question, and what can be made of it. What is made is shown first, to be changed. */
-export function QuestionCard({ group, stepId, way, onWay, onSettle, onAnswer, onIgnore, ...actions }: QuestionCardProps) {
+export function QuestionCard(props: QuestionCardProps) {
+  const { group, stepId, way, onWay, onSettle, onAnswer, onIgnore, ...actions } = props
   const id = useId()
   // A question that comes back begins closed.
   const leave = useEffectEvent(() => onWay(null))
@@ -82,7 +83,14 @@ export function QuestionCard({ group, stepId, way, onWay, onSettle, onAnswer, on
           />
         )}
       </div>
-      {way === 'answer' && <AnswerForm {...{ group, stepId, steps, onAnswer }} onCancel={cancel} />}
+      {way === 'answer' && (
+        <AnswerForm
+          first={{ text: '', stepId, inPrint: false }}
+          steps={steps}
+          onAnswer={(given) => onAnswer({ ids: group.ids, question: group.text, ...given })}
+          onCancel={cancel}
+        />
+      )}
       {way === 'alias' && <QuestionForm key={way} kind={ALIAS_FORM} {...form} />}
       {way === 'note' && <QuestionForm key={way} kind={NOTE_FORM} {...form} />}
       {way === 'step' && (

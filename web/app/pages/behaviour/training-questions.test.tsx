@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type {
+  AnswerPatch,
   NewAnswer,
   OwnAnswer,
   QuestionGroup,
@@ -74,8 +75,8 @@ class QuestionServer {
         body.ids.forEach((id) => this.settled.add(id))
         return { success: true }
       },
-      'PATCH /api/questions/m1/answers/a1': () => {
-        this.ownAnswers = this.ownAnswers.map((answer) => ({ ...answer, isEarlier: false }))
+      'PATCH /api/questions/m1/answers/a1': ({ body }: { body: AnswerPatch }) => {
+        this.ownAnswers = this.ownAnswers.map((answer) => ({ ...answer, ...body, isEarlier: false }))
         return { success: true }
       },
       'DELETE /api/questions/m1/answers/a1': () => {
@@ -180,18 +181,23 @@ describe('questions from learners', () => {
     expect(questions.given).toEqual([{ ids: GENERAL.ids, question, text, stepId: 's2', inPrint: true }])
   })
 
-  test('answers are deleted after a question, and the focus stays at the panel', async () => {
+  test('answers are changed in place, and deleted after a question, and the focus stays at the panel', async () => {
     const answeredAt = '2026-11-03T10:00:00.000Z'
     const answer = { id: 'a1', question: 'How tight it is', text: '120.', step: null, answeredAt }
     questions.ownAnswers = [{ ...answer, isEarlier: false, inPrint: false }]
     openPage()
+    await press('Change: How tight it is')
+    await userEvent.type(screen.getByRole('textbox', { name: 'Your answer' }), ' Newton metres.')
+    await press('Give the answer')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Change: How tight it is' })).toHaveFocus())
+    expect(questions.ownAnswers).toMatchObject([{ text: '120. Newton metres.', inPrint: false }])
     await press('Delete How tight it is')
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this answer?' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(await screen.findByRole('button', { name: 'Delete How tight it is' })).toHaveFocus()
     await press('Delete How tight it is')
     await press('Delete')
-    await waitFor(() => expect(screen.queryByText('120.')).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.queryByText(/^120\./)).not.toBeInTheDocument())
     expect(await panel()).toHaveFocus()
   })
 
