@@ -53,6 +53,8 @@ const TYPED_MS = 250
 const form = document.getElementById('ask')
 const field = document.getElementById('words')
 const found = document.getElementById('found')
+/** What is announced: the sentence over the list, or that there is none. */
+const says = document.getElementById('says')
 /** Of this tab, so that a training's own link back leads to the words as well. */
 const key = `adapt_words:${location.pathname}`
 let timer = 0
@@ -69,6 +71,13 @@ function keepWords(words) {
   }
 }
 
+function showFound(html, sentence = '') {
+  found.innerHTML = html
+  const first = found.querySelector('p')
+  says.textContent = first?.textContent ?? sentence
+  first?.remove()
+}
+
 /** Asks the server for what the field says; the worker writes the list. */
 async function ask() {
   clearTimeout(timer)
@@ -80,18 +89,18 @@ async function ask() {
   asking = new AbortController()
   const { signal } = asking
   if (words === '') {
-    found.replaceChildren()
+    showFound('')
     return
   }
   try {
     const answer = await fetch(`${form.dataset.found}?q=${encodeURIComponent(words)}`, { signal })
     if (!answer.ok) throw new Error(String(answer.status))
     const html = await answer.text()
-    if (!signal.aborted) found.innerHTML = html
+    if (!signal.aborted) showFound(html)
   } catch {
     if (signal.aborted) return
     askedWords = null
-    found.textContent = form.dataset.failed
+    showFound('', form.dataset.failed)
   }
 }
 

@@ -67,7 +67,7 @@ interface TrainingTutorProps {
 
 export function TrainingTutor({ module, steps, transcript, player, currentId, onJump }: TrainingTutorProps) {
   const { id, hasVideo, posterUrl, role } = module
-  const asking = useTrainer(id, () => (hasVideo ? (player.current?.currentTime ?? null) : null))
+  const asking = useTrainer(id)
   const list = steps.data?.steps ?? NO_STEPS
   const stepStarts = useMemo(() => list.map(({ start }) => start), [list])
   const current = list.find((step) => step.id === currentId) ?? null
@@ -111,11 +111,12 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
 }
 
 /** How a learner asks the trainer what the video does not cover. */
-function useTrainer(moduleId: string, readTimeS: () => number | null) {
+function useTrainer(moduleId: string) {
   const callApi = useApi()
   const path = `/api/asked/${encodeURIComponent(moduleId)}`
   const ask = ({ question, turnId }: Turn) => {
-    const body = { question, turnId, videoTime: readTimeS() } satisfies AskTrainerBody
+    // The server has kept with its turn where in the video it was asked.
+    const body = { question, turnId } satisfies AskTrainerBody
     return callApi({ path, method: 'POST', body, schema: AskTrainerAnswer })
   }
   return {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createStore } from 'zustand/vanilla'
+import { makeRandomId } from '#web/features/learning/learner-id.ts'
 import { openReportSheet } from '#web/features/step-report/report-sheet.tsx'
 import { SettledNote, type SettledReport, StepFlag } from '#web/features/step-report/step-flag.tsx'
 import { useStore } from '#web/lib/use-store.ts'
@@ -55,7 +56,8 @@ export function openReporting({ moduleId, who, send, askSettled }: ReportingDeps
     settled.setState((reports) => reports.filter((each) => each.id !== id), true)
   }
   function report({ id: stepId, title }: FlaggedStep, number: number) {
-    openReportSheet({ number, title, onSend: (filled) => outbox.add({ moduleId, stepId }, filled) })
+    const place = { id: makeRandomId(), moduleId, stepId }
+    openReportSheet({ number, title, onSend: (filled) => outbox.add(place, filled) })
   }
   function Notes({ stepId }: { stepId: string }) {
     const ofStep = useStore(settled).filter((each) => each.stepId === stepId)

@@ -1,9 +1,8 @@
 import type { NewStepReport } from '#contract/feedback/step-report.ts'
 import { ASKED_REPORTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
-import { makeRandomId } from '#web/features/learning/learner-id.ts'
 import type { SendOutcome } from '#web/features/learning/report-outbox.ts'
-import type { FilledReport } from '#web/features/step-report/report-sheet.tsx'
-import { keepStored, listen, listStored, parseStored } from '#web/lib/browser-state.ts'
+import type { FilledReport, ReportOutcome } from '#web/features/step-report/report-sheet.tsx'
+import { keepStored, listen, listStored, parseStored, readStored } from '#web/lib/browser-state.ts'
 import { Courier } from '#web/lib/courier.ts'
 
 /** A report that the server does not have yet. */
@@ -54,7 +53,10 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
   readonly #held = new Map<string, WaitingReport>()
   /** Ids of those whose module is not there: they are left to the next page. */
   readonly #missing = new Set<string>()
-  readonly #told = new Map<string, (hasArrived: boolean) => void>()
+  /** Until when the server wants none of them, by their ids. */
+  readonly #restingUntilMs = new Map<string, number>()
+  #wake: ReturnType<typeof setTimeout> | undefined
+  readonly #told = new Map<string, (outcome: ReportOutcome) => void>()
 
   constructor(deps: OutboxDeps) {
     super()
@@ -72,9 +74,14 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     }
   }
 
-  /** Keeps a report and sends it. @returns whether the first try has brought it to the server */
-  add(place: { moduleId: string; stepId: string }, report: FilledReport): Promise<boolean> {
-    const waiting = { ...place, ...report, id: makeRandomId(), missingSinceMs: null }
+  /**
+   * Keeps a report and sends it. One of the same id takes its place, so that nothing is reported twice.
+   * @returns what became of the first try
+   */
+  add(place: Pick<WaitingReport, 'id' | 'moduleId' | 'stepId'>, report: FilledReport): Promise<ReportOutcome> {
+    const waiting = { ...place, ...report, missingSinceMs: null }
+    this.#missing.delete(waiting.id)
+    this.#restingUntilMs.delete(waiting.id)
     this.#held.set(waiting.id, waiting)
     this.#keep(waiting)
     return new Promise((resolve) => {
@@ -87,37 +94,63 @@ export class StepReportOutbox extends Courier<WaitingReport, Delivery> {
     return this.#deps.send(report)
   }
 
+  protected override rest(): void {
+    super.rest()
+    clearTimeout(this.#wake)
+  }
+
+  /** Dangers first. One that reached a limit holds up no other. */
   protected override findNext(): WaitingReport | null {
-    const [held] = this.#held.values()
-    if (held !== undefined) return held
-    for (const key of listStored(this.#prefix)) {
-      const report = parseStored(key) as Partial<WaitingReport> | null
-      if (typeof report?.id === 'string' && !this.#missing.has(report.id)) return report as WaitingReport
+    const nowMs = Date.now()
+    const waiting = this.#list().filter(({ id }) => !this.#missing.has(id))
+    const due = waiting.filter(({ id }) => (this.#restingUntilMs.get(id) ?? 0) <= nowMs)
+    if (due.length === 0 && waiting.length > 0) {
+      const untilMs = Math.min(...waiting.map(({ id }) => this.#restingUntilMs.get(id) ?? nowMs))
+      clearTimeout(this.#wake)
+      this.#wake = setTimeout(() => this.flush(), untilMs - nowMs)
     }
-    return null
+    return due.find(({ kind }) => kind === 'dangerous') ?? due[0] ?? null
+  }
+
+  /** Those of this page first. */
+  #list(): WaitingReport[] {
+    const stored = listStored(this.#prefix).map((key) => parseStored(key) as Partial<WaitingReport> | null)
+    const left = stored.filter((report) => typeof report?.id === 'string' && !this.#held.has(report.id))
+    return [...this.#held.values(), ...(left as WaitingReport[])]
   }
 
   protected override settle(report: WaitingReport, delivery: Delivery): number | null {
     const { id, stepId, moduleId } = report
+    if (delivery.kind === 'later' && delivery.afterMs > 0) {
+      this.#restingUntilMs.set(id, Date.now() + delivery.afterMs)
+      this.#tell(report, 'limited')
+      return null
+    }
     if (delivery.kind === 'expired' || delivery.kind === 'later') {
       // Those behind it wait as well.
-      for (const tell of this.#told.values()) tell(false)
-      this.#told.clear()
-      return delivery.kind === 'later' ? delivery.afterMs : 0
+      for (const each of this.#held.values()) this.#tell(each, 'waiting')
+      return 0
     }
-    this.#told.get(id)?.(delivery.kind === 'taken')
-    this.#told.delete(id)
     this.#held.delete(id)
     if (delivery.kind === 'missing' && mayComeBack(report)) {
       this.#missing.add(id)
       this.#keep(report)
+      this.#tell(report, 'limited')
       return null
     }
+    this.#tell(report, delivery.kind === 'taken' ? 'sent' : 'refused')
     keepStored(this.#keyOf(report), null)
     const reported = readReported(moduleId)
     if (delivery.kind === 'taken' && !reported.some((each) => each.id === id))
       keepReported(moduleId, [...reported, { id, stepId }])
     return null
+  }
+
+  #tell(report: WaitingReport, outcome: ReportOutcome): void {
+    const isOver = outcome === 'sent' || outcome === 'refused'
+    const isKept = isOver || readStored(this.#keyOf(report)) !== null
+    this.#told.get(report.id)?.(isKept ? outcome : 'unkept')
+    this.#told.delete(report.id)
   }
 
   #keep(report: WaitingReport): void {

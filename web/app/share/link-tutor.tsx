@@ -26,7 +26,7 @@ interface LinkTutorProps {
   onClose: () => void
 }
 
-/** The tutor for people with the link. What is asked is gone with the page: the server keeps nothing of it. */
+/** The tutor for people with the link. The server keeps of it only what the learner asks the trainer. */
 export function LinkTutor({ moduleId, steps, posterUrl, getPlace, onPlay, onClose }: LinkTutorProps) {
   const id = useId()
   const stepStarts = steps.map(({ start }) => start)
@@ -35,7 +35,7 @@ export function LinkTutor({ moduleId, steps, posterUrl, getPlace, onPlay, onClos
   // Otherwise it was opened by what waits for an answer, not by its learner.
   const [takesFocus] = useState(() => !isAwaiting(moduleId))
   const renderAsk = (turn: Turn) => (
-    <AskTrainer moduleId={moduleId} onAsk={() => sendToTrainer(moduleId, { ...turn, ...getPlace() })} />
+    <AskTrainer moduleId={moduleId} onAsk={() => sendToTrainer(moduleId, turn)} />
   )
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -130,12 +130,13 @@ function AskForm({ isBusy, takesFocus, onAsk }: AskFormProps) {
 function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
   const [turns, setTurns] = useState<Turn[]>([])
 
-  async function answer({ turnId, question }: Pick<Turn, 'turnId' | 'question'>) {
-    const ended = await askTutor(moduleId, { ...getPlace(), turnId, question, earlier: listEarlier(turns) })
+  async function answer({ turnId, question, place }: Turn) {
+    const ended = await askTutor(moduleId, { ...place, turnId, question, earlier: listEarlier(turns) })
     setTurns((all) => all.map((turn) => (turn.turnId === turnId ? { ...turn, ...ended } : turn)))
   }
   function ask(question: string) {
-    const turn: Turn = { turnId: crypto.randomUUID(), question, state: 'waiting', text: '', meta: null, failure: null }
+    const begun = { turnId: crypto.randomUUID(), question, place: getPlace() }
+    const turn: Turn = { ...begun, state: 'waiting', text: '', meta: null, failure: null }
     setTurns((all) => [...all, turn])
     void answer(turn)
   }
@@ -159,14 +160,14 @@ const askedPath = (moduleId: string) => `/api/asked/${encodeURIComponent(moduleI
 /** @throws where the server does not take it */
 async function sendToTrainer(
   moduleId: string,
-  { question, turnId, videoTime, stepId }: Pick<AskTrainerBody, 'question' | 'turnId' | 'videoTime' | 'stepId'>,
+  { question, turnId, place }: Pick<Turn, 'question' | 'turnId' | 'place'>,
 ): Promise<void> {
   const learner = readVisitor(moduleId)
   const answer = await fetch(askedPath(moduleId), {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     credentials: 'same-origin',
-    body: JSON.stringify({ question, turnId, videoTime, stepId, learner } satisfies AskTrainerBody),
+    body: JSON.stringify({ question, turnId, ...place, learner } satisfies AskTrainerBody),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   })
   if (!answer.ok) throw new Error(String(answer.status))

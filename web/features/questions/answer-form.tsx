@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { type NewAnswer, type QuestionGroup } from '#contract/feedback/questions.ts'
+import type { NewAnswer } from '#contract/feedback/questions.ts'
 import { TRAINER_ANSWER_MAX_CHARS } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
@@ -7,23 +7,24 @@ import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Select, Textarea } from '#web/ui/form-controls.tsx'
 
+type GivenAnswer = Pick<NewAnswer, 'text' | 'stepId' | 'inPrint'>
+
 interface AnswerFormProps {
-  group: QuestionGroup
-  /** The step at which it was asked; null for none. */
-  stepId: string | null
+  /** What it begins with. */
+  first: GivenAnswer
+  /** Where it can be shown; none where that is not asked. */
   steps: readonly Step[]
-  /** @returns whether it is given */
-  onAnswer: (answer: NewAnswer) => Promise<boolean>
+  onAnswer: (answer: GivenAnswer) => Promise<unknown>
   onCancel: () => void
 }
 
 /** Answers a question once, for everybody who asks the same. A phone's keyboard takes it down by voice as well. */
-export function AnswerForm({ group, stepId, steps, onAnswer, onCancel }: AnswerFormProps) {
+export function AnswerForm({ first, steps, onAnswer, onCancel }: AnswerFormProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState('')
-  const [shownAt, setShownAt] = useState(stepId ?? '')
-  const [inPrint, setInPrint] = useState(false)
+  const [text, setText] = useState(first.text)
+  const [shownAt, setShownAt] = useState(first.stepId ?? '')
+  const [inPrint, setInPrint] = useState(first.inPrint)
   const [isChecked, setIsChecked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   useEffect(() => field.current?.focus(), [])
@@ -36,8 +37,7 @@ export function AnswerForm({ group, stepId, steps, onAnswer, onCancel }: AnswerF
       return
     }
     setIsBusy(true)
-    const { ids, text: question } = group
-    await onAnswer({ ids, question, text: text.trim(), stepId: shownAt === '' ? null : shownAt, inPrint })
+    await onAnswer({ text: text.trim(), stepId: shownAt === '' ? null : shownAt, inPrint })
     setIsBusy(false)
   }
   const problem = isChecked && text.trim() === '' ? m.write_an_answer() : undefined

@@ -9,7 +9,7 @@ import {
   Play,
   Tag,
 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import type { NewAnswer, QuestionGroup } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -26,12 +26,16 @@ const WAYS = [
   { way: 'alias', icon: Tag, label: m.add_as_alias() },
   { way: 'note', icon: NotebookPen, label: m.add_a_teaching_note() },
 ] as const
-type Way = (typeof WAYS)[number]['way']
+/** What is being made of a question. */
+export type Way = (typeof WAYS)[number]['way']
 
 export interface QuestionCardProps extends QuestionActions {
   group: QuestionGroup
   /** The step at which it was asked; null for none. */
   stepId: string | null
+  /** Null while its card is closed. */
+  way: Way | null
+  onWay: (way: Way | null) => void
   /** @param done what was done about it, for a message */
   onSettle: (group: QuestionGroup, done: string) => void
   /** @returns whether the answer is given */
@@ -41,11 +45,14 @@ export interface QuestionCardProps extends QuestionActions {
 }
 
 /** A question, and what can be made of it. What is made is shown first, to be changed. */
-export function QuestionCard({ group, stepId, onSettle, onAnswer, onIgnore, ...actions }: QuestionCardProps) {
-  const [way, setWay] = useState<Way | null>(null)
+export function QuestionCard(props: QuestionCardProps) {
+  const { group, stepId, way, onWay, onSettle, onAnswer, onIgnore, ...actions } = props
   const id = useId()
+  // A question that comes back begins closed.
+  const leave = useEffectEvent(() => onWay(null))
+  useEffect(() => () => leave(), [])
   function cancel() {
-    setWay(null)
+    onWay(null)
     document.getElementById(`${id}-${way}`)?.focus()
   }
   const { steps, editStep } = actions
@@ -62,7 +69,7 @@ export function QuestionCard({ group, stepId, onSettle, onAnswer, onIgnore, ...a
               {...look}
               text={group.text}
               isOpen={way === each}
-              onPress={() => setWay(way === each ? null : each)}
+              onPress={() => onWay(way === each ? null : each)}
             />
           ),
         )}
@@ -76,7 +83,14 @@ export function QuestionCard({ group, stepId, onSettle, onAnswer, onIgnore, ...a
           />
         )}
       </div>
-      {way === 'answer' && <AnswerForm {...{ group, stepId, steps, onAnswer }} onCancel={cancel} />}
+      {way === 'answer' && (
+        <AnswerForm
+          first={{ text: '', stepId, inPrint: false }}
+          steps={steps}
+          onAnswer={(given) => onAnswer({ ids: group.ids, question: group.text, ...given })}
+          onCancel={cancel}
+        />
+      )}
       {way === 'alias' && <QuestionForm key={way} kind={ALIAS_FORM} {...form} />}
       {way === 'note' && <QuestionForm key={way} kind={NOTE_FORM} {...form} />}
       {way === 'step' && (

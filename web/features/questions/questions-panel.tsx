@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { showUndo } from '#web/ui/toast.tsx'
 import { OwnAnswers } from './own-answers.tsx'
-import { QuestionCard, type QuestionCardProps } from './question-card.tsx'
+import { QuestionCard, type QuestionCardProps, type Way } from './question-card.tsx'
 import type { QuestionActions } from './question-forms.tsx'
 import { useTrainerAnswers } from './use-trainer-answers.ts'
 
@@ -53,12 +53,13 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
   const { data, fetchStatus } = query
   const settle = useSettle(moduleId)
   const heading = useFocusWhenFewer(data?.open ?? 0)
+  const section = useFocusWhenFewer<HTMLElement>(data?.answers.length ?? 0)
   const { onAnswer, onIgnore, ...ofAnswers } = useTrainerAnswers(questionsPath(moduleId), ['questions', moduleId])
   const onSettle = (group: QuestionGroup, done: string) => settle({ group, done })
   const onGroup = { onSettle, onAnswer, onIgnore }
   return (
     <Card className="@container p-4 sm:p-5">
-      <section aria-labelledby="questions-heading">
+      <section ref={section} tabIndex={-1} aria-labelledby="questions-heading">
         <h2 ref={heading} id="questions-heading" tabIndex={-1} className="flex items-center gap-2 font-semibold">
           <MessageCircleQuestion aria-hidden="true" className="size-4.5 text-brand" />
           {m.questions_from_learners()}
@@ -135,9 +136,12 @@ interface QuestionPlaceSectionProps {
 function QuestionPlaceSection({ place, actions, onGroup }: QuestionPlaceSectionProps) {
   const id = useId()
   const [isAllShown, setIsAllShown] = useState(false)
+  const [ways, setWays] = useState<Readonly<Record<string, Way | null>>>({})
   const { step, groups } = place
-  const visibleGroups = isAllShown ? groups : groups.slice(0, FIRST_SHOWN)
-  const hiddenCount = groups.length - FIRST_SHOWN
+  // What is half typed stays where another question passes it.
+  const firstGroups = groups.filter(({ id: each }, index) => index < FIRST_SHOWN || ways[each])
+  const visibleGroups = isAllShown ? groups : firstGroups
+  const hiddenCount = groups.length - firstGroups.length
   return (
     <section aria-labelledby={id} className="mt-5">
       <h3 id={id} className="text-sm font-semibold wrap-anywhere">
@@ -145,7 +149,15 @@ function QuestionPlaceSection({ place, actions, onGroup }: QuestionPlaceSectionP
       </h3>
       <ul className="mt-2 grid grid-cols-1 gap-3">
         {visibleGroups.map((group) => (
-          <QuestionCard key={group.id} group={group} stepId={step?.id ?? null} {...onGroup} {...actions} />
+          <QuestionCard
+            key={group.id}
+            group={group}
+            stepId={step?.id ?? null}
+            way={ways[group.id] ?? null}
+            onWay={(way) => setWays((all) => ({ ...all, [group.id]: way }))}
+            {...onGroup}
+            {...actions}
+          />
         ))}
       </ul>
       {hiddenCount > 0 && (

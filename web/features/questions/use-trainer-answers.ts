@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import type { NewAnswer, OwnAnswer, QuestionGroup } from '#contract/feedback/questions.ts'
+import type { AnswerPatch, NewAnswer, OwnAnswer, QuestionGroup } from '#contract/feedback/questions.ts'
 import { Done } from '#contract/module.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
@@ -26,7 +26,9 @@ export function useTrainerAnswers(path: string, queryKey: readonly unknown[]) {
     onAnswer: (body: NewAnswer) => change({ path: `${path}/answers`, method: 'POST', body }, m.the_answer_is_given()),
     onIgnore: ({ ids }: QuestionGroup) =>
       void change({ path: `${path}/ignore`, method: 'POST', body: { ids } }, m.the_device_is_ignored()),
-    onConfirm: (answer: OwnAnswer) => void change({ path: ofAnswer(answer), method: 'PATCH', body: {} }),
+    /** @param patch empty confirms it as it is */
+    onChange: (answer: OwnAnswer, patch: AnswerPatch) =>
+      change({ path: ofAnswer(answer), method: 'PATCH', body: patch }),
     onDelete: (answer: OwnAnswer) => void change({ path: ofAnswer(answer), method: 'DELETE' }),
   }
 }

@@ -1,14 +1,14 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type FilledReport, ReportSheet } from './report-sheet.tsx'
+import { type FilledReport, type ReportOutcome, ReportSheet } from './report-sheet.tsx'
 
 const sent: FilledReport[] = []
-let hasArrived: boolean
+let outcome: ReportOutcome
 
 beforeEach(() => {
   sent.length = 0
-  hasArrived = true
+  outcome = 'sent'
   // jsdom has dialogs that cannot be opened.
   HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {
     this.open = true
@@ -27,7 +27,7 @@ afterEach(() => {
 function open(onClose = vi.fn()) {
   const onSend = async (report: FilledReport) => {
     sent.push(report)
-    return hasArrived
+    return outcome
   }
   render(<ReportSheet number={2} title="Put the roll in" onSend={onSend} onClose={onClose} />)
   return { user: userEvent.setup(), onClose }
@@ -39,7 +39,9 @@ it('asks what it is first, and sends it with a line', async () => {
   expect(kinds).toEqual(['Dangerous', 'Wrong', 'Unclear', 'Different here'])
   await user.type(screen.getByLabelText('In one line (optional)'), 'It turns left.{Enter}')
   expect(sent).toEqual([])
+  expect(screen.getByRole('alert')).toHaveTextContent('First choose what is wrong.')
   await user.click(screen.getByRole('button', { name: 'Wrong' }))
+  expect(screen.queryByRole('alert')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Send' }))
   expect(sent).toEqual([{ kind: 'wrong', text: 'It turns left.', photo: null }])
   expect(await screen.findByText('Thank you')).toBeVisible()
@@ -48,12 +50,31 @@ it('asks what it is first, and sends it with a line', async () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('says that a report waits for a connection', async () => {
-  hasArrived = false
+it.each([
+  ['waiting', /^Adapt cannot be reached right now.*kept on this device and sent later/],
+  ['limited', /^Your report cannot be taken right now.*kept on this device and sent later/],
+] as const)('says why a report is %s', async (kept, sentence) => {
+  outcome = kept
   const { user } = open()
   await user.click(screen.getByRole('button', { name: 'Dangerous' }))
   await user.click(screen.getByRole('button', { name: 'Send' }))
-  expect(await screen.findByText(/kept on this device and sent later/)).toBeVisible()
+  expect(await screen.findByText(sentence)).toBeVisible()
+})
+
+it.each([
+  ['refused', /was not accepted and is not kept/],
+  ['unkept', /has not been sent, and this device cannot keep it/],
+] as const)('keeps the form of a report that is %s, to be sent again', async (failed, sentence) => {
+  outcome = failed
+  const { user } = open()
+  await user.click(screen.getByRole('button', { name: 'Dangerous' }))
+  await user.type(screen.getByLabelText('In one line (optional)'), 'It falls.')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+  outcome = 'sent'
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Thank you')).toBeVisible()
+  expect(sent.map(({ text }) => text)).toEqual(['It falls.', 'It falls.'])
 })
 
 it('takes a photo of the camera, shows it, and says what cannot be read', async () => {
@@ -82,4 +103,25 @@ it('takes a photo of the camera, shows it, and says what cannot be read', async 
   await user.click(screen.getByRole('button', { name: 'Unclear' }))
   await user.click(screen.getByRole('button', { name: 'Send' }))
   expect(sent).toEqual([{ kind: 'unclear', text: '', photo: btoa('drawn') }])
+})
+
+it('waits for a photo that is still being drawn, and takes the last of two quick choices', async () => {
+  const drawn: ((picture: object) => void)[] = []
+  vi.stubGlobal('createImageBitmap', () => new Promise((resolve) => drawn.push(resolve)))
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function write(this: HTMLCanvasElement, take) {
+    take(new Blob([`${this.width} wide`], { type: 'image/webp' }))
+  })
+  const { user } = open()
+  await user.click(screen.getByRole('button', { name: 'Dangerous' }))
+  for (const name of ['first.jpg', 'last.jpg'])
+    fireEvent.change(screen.getByLabelText('Add a photo'), { target: { files: [new File(['photo'], name)] } })
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  await user.type(screen.getByLabelText('In one line (optional)'), '{Enter}')
+  expect(sent).toEqual([])
+  drawn[1]?.({ width: 40, height: 30 })
+  expect(await screen.findByRole('img', { name: 'Your photo' })).toBeVisible()
+  drawn[0]?.({ width: 20, height: 30 })
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(sent).toEqual([{ kind: 'dangerous', text: '', photo: btoa('40 wide') }])
 })

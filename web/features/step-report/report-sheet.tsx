@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Camera, CircleCheck, CircleX } from 'lucide-react'
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { StepReportKind } from '#contract/feedback/step-report.ts'
 import { REPORT_MAX_CHARS } from '#contract/limits.ts'
@@ -17,12 +17,18 @@ export interface FilledReport {
   photo: string | null
 }
 
+/**
+ * What became of a report at first: it is at the server; it is kept on the device until there is a connection, or until
+ * the server takes it; the server will never take it; or it is neither sent nor kept.
+ */
+export type ReportOutcome = 'sent' | 'waiting' | 'limited' | 'refused' | 'unkept'
+
 interface SheetProps {
   /** From 1. */
   number: number
   title: string
-  /** @returns whether it has arrived at the server; otherwise it is sent later */
-  onSend: (report: FilledReport) => Promise<boolean>
+  /** May be called again, for the same report. */
+  onSend: (report: FilledReport) => Promise<ReportOutcome>
 }
 
 /** Opens the sheet in which a learner reports from a step, over whatever else is open. */
@@ -38,18 +44,26 @@ export function openReportSheet(props: SheetProps): void {
   root.render(<ReportSheet {...props} onClose={close} />)
 }
 
-type SheetState = 'asking' | 'sending' | 'sent' | 'waiting'
+const OUTCOME_SENTENCES: Record<ReportOutcome, string> = {
+  sent: m.report_is_with_trainer(),
+  waiting: m.report_waits(),
+  limited: m.report_limited(),
+  refused: m.report_refused(),
+  unkept: m.report_unkept(),
+}
 
 export function ReportSheet({ number, title, onSend, onClose }: SheetProps & { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const [state, setState] = useState<SheetState>('asking')
+  const [state, setState] = useState<ReportOutcome | 'asking' | 'sending'>('asking')
   useEffect(() => dialog.current?.showModal(), [])
   async function send(report: FilledReport) {
     setState('sending')
-    setState((await onSend(report)) ? 'sent' : 'waiting')
+    setState(await onSend(report))
   }
-  const isThanked = state === 'sent' || state === 'waiting'
+  const outcome = state === 'asking' || state === 'sending' ? null : state
+  /** Otherwise the form stays, with what was written. */
+  const isThanked = outcome === 'sent' || outcome === 'waiting' || outcome === 'limited'
   return (
     <dialog
       ref={dialog}
@@ -77,46 +91,54 @@ export function ReportSheet({ number, title, onSend, onClose }: SheetProps & { o
           <CircleX aria-hidden="true" className="size-5" />
         </Button>
       </div>
-      <div role="status">{isThanked && <Thanks isWaiting={state === 'waiting'} />}</div>
+      <div role="status">{isThanked && <Thanks says={OUTCOME_SENTENCES[outcome]} />}</div>
       {isThanked ? (
         <Button size="large" className="mt-5 w-full" onClick={() => dialog.current?.close()}>
           {m.close()}
         </Button>
       ) : (
-        <ReportForm isSending={state === 'sending'} onSend={(report) => void send(report)} />
+        <ReportForm
+          isSending={state === 'sending'}
+          problem={outcome && OUTCOME_SENTENCES[outcome]}
+          onSend={(report) => void send(report)}
+        />
       )}
     </dialog>
   )
 }
 
-function Thanks({ isWaiting }: { isWaiting: boolean }) {
+function Thanks({ says }: { says: string }) {
   return (
     <div className="mt-5 grid justify-items-center gap-2 text-center">
       <CircleCheck aria-hidden="true" className="size-10 text-brand" />
       <p className="text-lg font-semibold">{m.thank_you()}</p>
-      <p className="text-sm text-ink-soft">{isWaiting ? m.report_waits() : m.report_is_with_trainer()}</p>
+      <p className="text-sm text-ink-soft">{says}</p>
     </div>
   )
 }
 
 interface ReportFormProps {
   isSending: boolean
+  /** Why the last try has not reported it; null for none. */
+  problem: string | null
   onSend: (report: FilledReport) => void
 }
 
-function ReportForm({ isSending, onSend }: ReportFormProps) {
+function ReportForm({ isSending, problem, onSend }: ReportFormProps) {
   const line = useId()
   const [kind, setKind] = useState<StepReportKind | null>(null)
+  const [isKindMissed, setIsKindMissed] = useState(false)
   const [text, setText] = useState('')
   const photo = usePhoto()
+  // A photo that is still being drawn belongs to the report.
+  const isBusy = isSending || photo.isDrawing
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsKindMissed(kind === null)
+    if (kind !== null && !isBusy) onSend({ kind, text, photo: photo.taken?.base64 ?? null })
+  }
   return (
-    <form
-      className="mt-4 grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (kind !== null && !isSending) onSend({ kind, text, photo: photo.taken?.base64 ?? null })
-      }}
-    >
+    <form className="mt-4 grid gap-4" onSubmit={submit}>
       <div role="group" aria-label={m.what_is_wrong_here()} className="grid grid-cols-2 gap-2.5">
         {(Object.keys(REPORT_KINDS) as StepReportKind[]).map((each) => (
           <KindButton key={each} kind={each} isChosen={each === kind} onPress={() => setKind(each)} />
@@ -138,10 +160,20 @@ function ReportForm({ isSending, onSend }: ReportFormProps) {
         />
       </div>
       <PhotoField photo={photo} />
-      <Button type="submit" size="large" aria-disabled={kind === null} isBusy={isSending}>
+      {problem !== null && <Alert says={problem} />}
+      {isKindMissed && kind === null && <Alert says={m.choose_what_is_wrong()} />}
+      <Button type="submit" size="large" aria-disabled={kind === null} isBusy={isBusy}>
         {m.send()}
       </Button>
     </form>
+  )
+}
+
+function Alert({ says }: { says: string }) {
+  return (
+    <p role="alert" className="text-sm text-danger-ink">
+      {says}
+    </p>
   )
 }
 
@@ -169,12 +201,20 @@ type Photo = NonNullable<Awaited<ReturnType<typeof redrawPhoto>>>
 function usePhoto() {
   const [taken, setTaken] = useState<Photo | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
+  const [isDrawing, setIsDrawing] = useState(false)
+  const newest = useRef<File>(null)
   async function choose(file: File) {
+    newest.current = file
+    setIsDrawing(true)
+    setHasFailed(false)
     const drawn = await redrawPhoto(file)
+    // Of two quick choices the last one counts.
+    if (newest.current !== file) return
+    setIsDrawing(false)
     setTaken(drawn)
     setHasFailed(drawn === null)
   }
-  return { taken, hasFailed, choose, remove: () => setTaken(null) }
+  return { taken, hasFailed, isDrawing, choose, remove: () => setTaken(null) }
 }
 
 function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: ReturnType<typeof usePhoto> }) {
@@ -224,11 +264,7 @@ function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: Re
       <p id={`${id}-note`} className="text-xs text-ink-soft">
         {m.photo_is_for_trainer()}
       </p>
-      {hasFailed && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {m.photo_cannot_be_read()}
-        </p>
-      )}
+      {hasFailed && <Alert says={m.photo_cannot_be_read()} />}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { AskedQuestion } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { keepAskedState, readAskedState } from './asked-trainer.ts'
 import { MomentChip } from './moment-chip.tsx'
@@ -16,6 +17,7 @@ interface AskTrainerProps {
 /** Sends a question that the video does not cover to its trainer: an act of its own. */
 export function AskTrainer({ moduleId, onAsk }: AskTrainerProps) {
   const [state, setState] = useState<'idle' | 'sending' | 'sent' | 'failed'>('idle')
+  const status = useFocusWhenFewer<HTMLParagraphElement>(state === 'sent' ? 0 : 1)
   async function ask() {
     if (state === 'sending') return
     setState('sending')
@@ -30,12 +32,15 @@ export function AskTrainer({ moduleId, onAsk }: AskTrainerProps) {
   return (
     <div className="mt-2">
       {state !== 'sent' && (
-        <Button variant="secondary" size="small" isBusy={state === 'sending'} onClick={() => void ask()}>
-          <MessageCircleQuestion aria-hidden="true" className="size-4" />
-          {m.ask_the_trainer()}
-        </Button>
+        <>
+          <Button variant="secondary" size="small" isBusy={state === 'sending'} onClick={() => void ask()}>
+            <MessageCircleQuestion aria-hidden="true" className="size-4" />
+            {m.ask_the_trainer()}
+          </Button>
+          <p className="mt-1 text-xs text-ink-soft">{m.asking_keeps_question()}</p>
+        </>
       )}
-      <p role="status" className="text-ink-soft">
+      <p ref={status} role="status" tabIndex={-1} className="text-ink-soft">
         {state === 'sent' && m.sent_to_the_trainer()}
         {state === 'failed' && m.question_not_sent()}
       </p>

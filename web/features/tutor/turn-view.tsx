@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CircleStop, Ellipsis, Hourglass, type LucideIcon, RotateCw, SearchX, Unplug } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { AnswerMeta, Citation } from '#contract/tutor.ts'
+import type { AnswerMeta, Citation, LinkQuestion } from '#contract/tutor.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -26,6 +26,8 @@ export interface Turn {
   text: string
   meta: AnswerMeta | null
   failure: TurnFailure | null
+  /** Where in the video it was asked; left out where the server keeps that. */
+  place?: Pick<LinkQuestion, 'videoTime' | 'stepId'>
 }
 
 export function isRunning({ state }: Pick<Turn, 'state'>): boolean {

@@ -42,8 +42,8 @@ input, button { min-height: 2.75rem; padding: .5rem .875rem; border: 1px solid l
 input { flex: 1; min-width: 0 }
 button { border-color: transparent; font-weight: 600; color: light-dark(#fff, #08211a); background: var(--brand); cursor: pointer }
 input:focus-visible, button:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px }
-#found { margin-top: .75rem }
-#found:empty { display: none }
+#says:not(:empty), #found:not(:empty) { margin-top: .75rem }
+#says:not(:empty) + #found { margin-top: 0 }
 #found ol { margin-top: .5rem }
 .said { display: block; margin-top: .125rem }
 mark { color: inherit; background: light-dark(#ffe9a8, #5b4a10) }
@@ -84,7 +84,9 @@ export function writeCollectionPage(
 
 /** What is filled in where the address asks for something. */
 const WORDS = '<input id="words" value="'
-const FOUND = '<div id="found" role="status">'
+const FOUND = '<div id="found">'
+/** Where the script puts the first sentence of what it found: the list itself is not read out. */
+const SAYS = '<p id="says" class="facts" role="status"></p>'
 
 /** The field works without a script: it asks for the page itself, with what was found in it. */
 function writeForm(id: string, tag: InterfaceLanguage): string {
@@ -93,7 +95,7 @@ function writeForm(id: string, tag: InterfaceLanguage): string {
     `<form id="ask" role="search" data-found="${escapeHtml(foundPath(id))}" data-failed="${escapeHtml(m.page_search_failed(tag))}">`,
     `<label for="words">${escapeHtml(m.page_ask_collection(tag))}</label><div>`,
     `${WORDS}" name="q" type="search" maxlength="${max}" autocomplete="off" enterkeyhint="search" dir="auto">`,
-    `<button>${escapeHtml(m.page_find(tag))}</button></div></form>${FOUND}</div>`,
+    `<button>${escapeHtml(m.page_find(tag))}</button></div></form>${SAYS}${FOUND}</div>`,
   ].join('')
 }
 

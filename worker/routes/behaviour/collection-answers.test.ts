@@ -113,8 +113,8 @@ describe('what a collection has for some words', () => {
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
     const html = await answer.text()
     expect(html).toContain('value="loosen"')
-    expect(html).toMatch(/<div id="found" role="status"><p class="facts">\d/)
-    expect(await (await call(`/share/c/${id}?q=%20`)).text()).toContain('role="status"></div>')
+    expect(html).toMatch(/<p id="says" class="facts" role="status"><\/p><div id="found"><p class="facts">\d/)
+    expect(await (await call(`/share/c/${id}?q=%20`)).text()).toContain('<div id="found"></div>')
   })
 
   it.each(['../..', '.', '%2F', 'a/b?c#d', '\u0000', 'x'.repeat(5_000)])('answers %j', async (words) => {

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type {
+  AnswerPatch,
   NewAnswer,
   OwnAnswer,
   QuestionGroup,
@@ -75,8 +76,12 @@ class QuestionServer {
         body.ids.forEach((id) => this.settled.add(id))
         return { success: true }
       },
-      'PATCH /api/questions/m1/answers/a1': () => {
-        this.ownAnswers = this.ownAnswers.map((answer) => ({ ...answer, isEarlier: false }))
+      'PATCH /api/questions/m1/answers/a1': ({ body }: { body: AnswerPatch }) => {
+        this.ownAnswers = this.ownAnswers.map((answer) => ({ ...answer, ...body, isEarlier: false }))
+        return { success: true }
+      },
+      'DELETE /api/questions/m1/answers/a1': () => {
+        this.ownAnswers = []
         return { success: true }
       },
       'POST /api/questions/m1/ignore': mark((id) => this.settled.add(id)),
@@ -177,6 +182,26 @@ describe('questions from learners', () => {
     const question = GENERAL.text
     const text = 'Yes, beside the door.'
     expect(questions.given).toEqual([{ ids: GENERAL.ids, question, text, stepId: 's2', inPrint: true }])
+  })
+
+  test('answers are changed in place, and deleted after a question, and the focus stays at the panel', async () => {
+    const answeredAt = '2026-11-03T10:00:00.000Z'
+    const answer = { id: 'a1', question: 'How tight it is', text: '120.', step: null, answeredAt }
+    questions.ownAnswers = [{ ...answer, isEarlier: false, inPrint: false }]
+    openPage()
+    await press('Change: How tight it is')
+    await userEvent.type(screen.getByRole('textbox', { name: 'Your answer' }), ' Newton metres.')
+    await press('Give the answer')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Change: How tight it is' })).toHaveFocus())
+    expect(questions.ownAnswers).toMatchObject([{ text: '120. Newton metres.', inPrint: false }])
+    await press('Delete How tight it is')
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this answer?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByRole('button', { name: 'Delete How tight it is' })).toHaveFocus()
+    await press('Delete How tight it is')
+    await press('Delete')
+    await waitFor(() => expect(screen.queryByText(/^120\./)).not.toBeInTheDocument())
+    expect(await panel()).toHaveFocus()
   })
 
   test('leave the list with the device that asked them', async () => {
@@ -324,6 +349,21 @@ describe('questions from learners', () => {
     await press('Show 2 more questions')
     expect(await listed()).toHaveLength(5)
     expect(screen.getByRole('button', { name: 'Show fewer questions' })).toHaveFocus()
+  })
+
+  test('questions from learners stay in view, with what is half typed, when others pass them', async () => {
+    const ask = (...order: number[]) => {
+      const groups = order.map((at) => makeGroup(`g${at}`, `What about ${at}?`))
+      questions.places = [{ kind: 'video', step: null, groups }]
+    }
+    ask(0, 1, 2)
+    const { queryClient } = openPage()
+    await press('Answer: What about 2?')
+    await userEvent.type(screen.getByRole('textbox', { name: 'Your answer' }), 'Half')
+    ask(3, 0, 1, 4, 2)
+    await act(() => queryClient.invalidateQueries({ queryKey: ['questions', 'm1'] }))
+    expect(await listed()).toEqual(['What about 3?', 'What about 0?', 'What about 1?', 'What about 2?'])
+    expect(screen.getByRole('textbox', { name: 'Your answer' })).toHaveValue('Half')
   })
 })
 

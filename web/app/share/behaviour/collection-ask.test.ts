@@ -7,7 +7,7 @@ const fetched = vi.fn<(path: string) => Promise<Response>>()
 /** The page of a collection as the worker writes it. */
 function open(path = '/share/c/abc', words = '', found = '') {
   history.replaceState(null, '', path)
-  document.body.innerHTML = `<form id="ask" data-found="/share/c/abc/found" data-failed="It did not work."><input id="words" value="${words}"></form><div id="found">${found}</div><div id="whole" data-count="{completed} of {count}" hidden><p></p><progress></progress></div>`
+  document.body.innerHTML = `<form id="ask" data-found="/share/c/abc/found" data-failed="It did not work."><input id="words" value="${words}"></form><p id="says" role="status"></p><div id="found">${found}</div><div id="whole" data-count="{completed} of {count}" hidden><p></p><progress></progress></div>`
   // oxlint-disable-next-line typescript/no-implied-eval -- the file is of no build, and runs here as the browser runs it
   new Function(script)()
   const field = document.querySelector('input') as HTMLInputElement
@@ -19,12 +19,13 @@ function open(path = '/share/c/abc', words = '', found = '') {
     },
     submit: () => document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true })),
     found: () => document.getElementById('found')?.innerHTML,
+    says: () => document.querySelector('[role=status]')?.textContent,
   }
 }
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched)
-  fetched.mockImplementation((path) => Promise.resolve(new Response(`<p>${path}</p>`)))
+  fetched.mockImplementation((path) => Promise.resolve(new Response(`<p>1 place</p><ol><li>${path}</li></ol>`)))
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -32,15 +33,16 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-it('asks once for what was typed, shows it, and keeps the words in the address', async () => {
+it('asks once for what was typed, shows it, announces its first sentence alone, and keeps the words in the address', async () => {
   const page = open()
   for (const text of ['n', 'no', 'nozzle & key']) page.type(text)
-  await vi.waitFor(() => expect(page.found()).toBe('<p>/share/c/abc/found?q=nozzle%20%26%20key</p>'))
+  await vi.waitFor(() => expect(page.found()).toBe('<ol><li>/share/c/abc/found?q=nozzle%20%26%20key</li></ol>'))
+  expect(page.says()).toBe('1 place')
   expect(fetched).toHaveBeenCalledTimes(1)
   expect(location.search).toBe('?q=nozzle%20%26%20key')
   page.type('')
   page.submit()
-  expect(page.found()).toBe('')
+  expect([page.found(), page.says()]).toEqual(['', ''])
   expect(location.search).toBe('')
 })
 
@@ -66,7 +68,7 @@ it('says that the search failed, and asks again for the same words', async () =>
   const page = open()
   page.type('jack')
   page.submit()
-  await vi.waitFor(() => expect(page.found()).toBe('It did not work.'))
+  await vi.waitFor(() => expect(page.says()).toBe('It did not work.'))
   page.submit()
   await vi.waitFor(() => expect(page.found()).toContain('q=jack'))
 })
