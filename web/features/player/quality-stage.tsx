@@ -13,10 +13,10 @@ import { watchStalls } from './quality/watch-stalls.ts'
 /** A line that was too slow for one video is so for the next. */
 let wasSlow = false
 
-type QualityProps = Pick<PlayerProps, 'src' | 'videoCodec' | 'onError'> & { smallCopy: SmallCopy }
+type QualityProps = Pick<PlayerProps, 'src' | 'videoCodec' | 'audioTracks' | 'onError'> & { smallCopy: SmallCopy }
 
 /** Which video is played, and how that changes. */
-export function useQuality({ src, videoCodec = null, smallCopy, onError }: QualityProps) {
+export function useQuality({ src, videoCodec = null, audioTracks, smallCopy, onError }: QualityProps) {
   const place = useRef<HTMLDivElement>(null)
   const [wanted, setWanted] = useState(readQuality)
   const [isSlow, setIsSlow] = useState(() => wasSlow || sparesData())
@@ -38,7 +38,10 @@ export function useQuality({ src, videoCodec = null, smallCopy, onError }: Quali
     setHasFailed(false)
   }
   const reportError = (code: number) => (quality === 'small' ? setHasFailed(true) : onError?.(code))
-  return { place, wanted, want, src: quality === 'small' ? smallVideoPath(src) : src, reportError }
+  const isSmall = quality === 'small'
+  // The small copy has one track, which the steps are of.
+  const played = isSmall ? { src: smallVideoPath(src), audioTracks: [] } : { src, audioTracks }
+  return { place, wanted, want, played, reportError }
 }
 
 /** The player goes on where its video last said to be, which may be a quarter of a second ago. */
@@ -48,7 +51,7 @@ function noteMoment(place: HTMLElement | null): void {
 
 /** The player of a training that has a small copy: with a choice between the two, which keeps the moment. */
 export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy: SmallCopy }) {
-  const { place, wanted, want, src, reportError } = useQuality({ smallCopy, ...props })
+  const { place, wanted, want, played, reportError } = useQuality({ smallCopy, ...props })
   const options: Record<Quality, string> = {
     automatic: m.quality_automatic(),
     small: `${m.quality_small()} · ${formatBytes(smallCopy.sizeBytes)}`,
@@ -62,7 +65,7 @@ export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy:
   )
   return (
     <div ref={place} className="absolute inset-0">
-      <PlayerStage {...props} {...{ src, settings }} onError={reportError} />
+      <PlayerStage {...props} {...played} settings={settings} onError={reportError} />
     </div>
   )
 }
