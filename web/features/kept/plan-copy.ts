@@ -45,6 +45,8 @@ export interface CopyPlan {
   others: string[]
   /** By their quality; null where there is none. */
   videos: Readonly<Record<KeptQuality, MeasuredVideo | null>>
+  /** Of the original; null where it is not known. */
+  videoCodec: string | null
   /** Without the video; of many images some are measured. */
   sizeBytes: number
 }
@@ -126,6 +128,7 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
     path,
     others,
     videos: { original, small },
+    videoCodec: module?.videoCodec ?? null,
     moduleId: module?.id ?? '',
     title: module?.title ?? '',
     build: listed.map(([file]) => file),
