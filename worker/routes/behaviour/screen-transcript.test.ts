@@ -122,4 +122,21 @@ describe('names on the screen', () => {
     await putReading(training, [NAUTILUS])
     expect(await firstLine(training)).toMatchObject({ text: HEARD })
   })
+
+  it('are no lost correction either where a person has taken them back', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await correct(training, HEARD)
+    await transcribeAs(training.id, 2, [lineOf('Open it here.'), CLEAR])
+    expect((await read(training)).orphaned).toEqual([])
+  })
+
+  it('are a person’s words where that person has typed them', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await correct(training, 'Now open it by hand.')
+    await correct(training, REPAIRED)
+    await putReading(training, [])
+    expect(await firstLine(training)).toMatchObject({ text: REPAIRED, isEdited: true })
+  })
 })
