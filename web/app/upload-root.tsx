@@ -25,8 +25,8 @@ import { pageOf } from '#web/lib/page-of.ts'
 import { failureReason } from '#web/lib/server-sentences.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS } from '#web/ui/toast.tsx'
-import { readUploadedScreen } from './read-uploaded-screen.ts'
 import { trainingPath } from './shared/paths.ts'
+import { workOnUpload } from './work-on-upload.ts'
 
 /** One toast for all uploads: a message about one is no longer true when the next one begins. */
 const TOAST_ID = 'upload-outcome'
@@ -65,7 +65,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     // Who comes here after it has ended came for something else.
     if (item.state.kind === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
     if (item.state.kind === 'failed') notifyFailed(item.name, item.state)
-    if (item.state.kind === 'done') void workOn(item, manager)
+    if (item.state.kind === 'done') void workOnUpload(item, watchFor(manager))
   })
   useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
   useEffect(() => {
@@ -105,14 +105,13 @@ export function UploadRoot({ children }: { children: ReactNode }) {
 let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
 let showKeptNow: (moduleId: string, name: ImageName) => void = () => {}
 let findWatchedNow: (moduleId: string) => LoadedModule | null = () => null
-/** Reads the screen of an uploaded video, then makes its small copy, until the person leaves or another one signs in. */
-async function workOn(item: UploadItem, manager: UploadManager): Promise<void> {
-  const isBusy = () => manager.isBusy
-  const isOver = () => current?.manager !== manager
-  const callApi: CallApi = (call) => callNow(call)
-  await readUploadedScreen(item, { callApi, isBusy, isOver })
-  if (item.attempt !== null && item.file !== null && !isOver())
-    copyQueue.add([item.attempt.moduleId], { callApi, isBusy }, item.file)
+/** What work on an upload asks, for as long as the person who uploaded it is signed in. */
+function watchFor(manager: UploadManager): Parameters<typeof workOnUpload>[1] {
+  return {
+    callApi: (call) => callNow(call),
+    isBusy: () => manager.isBusy,
+    isOver: () => current?.manager !== manager,
+  }
 }
 
 let current: { userId: string | null; manager: UploadManager } | null = null

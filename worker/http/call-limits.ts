@@ -82,7 +82,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/transcript/:moduleId': read('transcript'),
   'GET /api/questions': read('questions'),
   'GET /api/questions/:moduleId': read('questions'),
-  'PATCH /api/modules/:moduleId': person('modules', 100),
+  // Without reading its screen, words of its transcript are no longer repaired.
+  'PATCH /api/modules/:moduleId': person('modules', 4_000),
   'POST /api/modules/:moduleId/link': person('modules', 120),
   'DELETE /api/modules/:moduleId': person('modules'),
   // Reads the transcript, and asks the engine for its languages.

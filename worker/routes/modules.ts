@@ -178,7 +178,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     }
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
-    if (patch.readsScreen === false) await removeReading(c.var.context, module.id)
+    if (patch.readsScreen === false) await removeReading(c.var.context, module)
     else if (patch.ignoredArea) await removeIgnored(c.var.context, { ...module, ignoredArea: patch.ignoredArea })
     if (OF_VERSIONS.some((name) => patch[name] !== undefined))
       await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
@@ -189,6 +189,7 @@ export const moduleRoutes = new Hono<AppEnv>()
       patch.title !== undefined ||
       patch.linkAnswersPerDay !== undefined ||
       patch.takesReports !== undefined ||
+      patch.readsScreen === false ||
       languages !== undefined
     )
       await forgetShareSoon(c.var.context, module.id)

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { KEPT_PATH, sharePath } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { canKeep, findCopy, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
+import { listChoices } from '#web/features/kept/list-choices.ts'
 import { type CopyOptions, keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept/plan-copy.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
@@ -114,12 +115,6 @@ type Choice = CopyOptions['video']
 
 function sizeOf({ sizeBytes, videos }: CopyPlan, choice: Choice): number {
   return sizeBytes + (choice === 'none' ? 0 : (videos[choice]?.sizeBytes ?? 0))
-}
-
-/** What can be kept, the best for a phone first. */
-function listChoices({ videos: { original, small } }: CopyPlan): Choice[] {
-  const choices = [small && ('small' as const), original && ('original' as const), 'none' as const]
-  return choices.filter((each) => each !== null)
 }
 
 function nameChoice(choice: Choice, size: string): string {

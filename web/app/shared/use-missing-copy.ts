@@ -3,31 +3,21 @@ import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { copyQueue } from '#web/features/upload/small-copy/copy-queue.ts'
 import { useIsMachineBusy } from '#web/features/upload/small-copy/small-copies.tsx'
 import { useApi } from '#web/lib/api.ts'
-import { sparesData } from '#web/lib/connection.ts'
+import { mayMakeCopy } from './may-make-copy.ts'
 
 /** The page, its video and its images come first. */
 const BEGIN_AFTER_MS = 10_000
-/** An hour of video takes many minutes of work. */
-const BATTERY_MIN = 0.5
 
 /** Makes the small copy of an owner's training that lacks one, once its page has been open for a while. */
 export function useMissingCopy({ id, lacksSmallCopy }: Pick<LoadedModule, 'id' | 'lacksSmallCopy'>): void {
   const callApi = useApi()
   const isBusy = useIsMachineBusy()
   const begin = useEffectEvent(async () => {
-    if (!sparesData() && (await hasPower())) copyQueue.add([id], { callApi, isBusy })
+    if (await mayMakeCopy()) copyQueue.add([id], { callApi, isBusy })
   })
   useEffect(() => {
     if (!lacksSmallCopy) return
     const timer = setTimeout(() => void begin(), BEGIN_AFTER_MS)
     return () => clearTimeout(timer)
   }, [id, lacksSmallCopy])
-}
-
-type WithBattery = Navigator & { getBattery?: () => Promise<{ charging: boolean; level: number }> }
-
-/** A browser that does not tell is taken for one on the mains. */
-async function hasPower(): Promise<boolean> {
-  const battery = await (navigator as WithBattery).getBattery?.().catch(() => undefined)
-  return battery === undefined || battery.charging || battery.level >= BATTERY_MIN
 }

@@ -138,8 +138,11 @@ class CopyWriter {
     const original = sharedVideoPath(moduleId)
     const address = quality === 'small' ? smallVideoPath(original) : original
     const oldVideo = this.#before?.video
-    if (oldVideo?.etag === video.etag && oldVideo.sizeBytes === video.sizeBytes) {
-      this.#count(video.sizeBytes)
+    // Both are of one video, and nobody has asked for the original, which may be far larger.
+    const isLeft = this.#options.isRefresh === true && oldVideo?.quality === 'small' && quality === 'original'
+    const isSame = oldVideo?.etag === video.etag && oldVideo.sizeBytes === video.sizeBytes
+    if (oldVideo && (isLeft || isSame)) {
+      this.#count(oldVideo.sizeBytes)
       return oldVideo
     }
     const cache = nameCache(path)

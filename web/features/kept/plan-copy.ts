@@ -45,6 +45,8 @@ export interface CopyPlan {
   others: string[]
   /** By their quality; null where there is none. */
   videos: Readonly<Record<KeptQuality, MeasuredVideo | null>>
+  /** Of the original; null where it is not known. */
+  videoCodec: string | null
   /** Without the video; of many images some are measured. */
   sizeBytes: number
 }
@@ -119,15 +121,14 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
   const others = data === null ? [] : listSharedPaths(data)
   const videoPath = module?.hasVideo ? sharedVideoPath(module.id) : null
   const original = videoPath === null ? null : await measureVideo(videoPath)
-  // It may have gone since the page was written.
-  const small =
-    videoPath !== null && module?.smallCopy ? await measureVideo(smallVideoPath(videoPath)).catch(() => null) : null
+  const small = videoPath !== null && module?.smallCopy ? await measureSmall(smallVideoPath(videoPath)) : null
   const buildBytes = listed.reduce((sum, [, sizeBytes]) => sum + sizeBytes, html.length)
   return {
     page,
     path,
     others,
     videos: { original, small },
+    videoCodec: module?.videoCodec ?? null,
     moduleId: module?.id ?? '',
     title: module?.title ?? '',
     build: listed.map(([file]) => file),
@@ -167,8 +168,18 @@ function findPaths(value: unknown, beginning: string): string[] {
   return Object.values(value).flatMap((each) => findPaths(each, beginning))
 }
 
-async function measureVideo(path: string): Promise<MeasuredVideo> {
-  const { headers } = await askPart(path, { method: 'HEAD' })
+/** Null where it has gone since the page was written: a failure says nothing of it. */
+async function measureSmall(path: string): Promise<MeasuredVideo | null> {
+  try {
+    return await measureVideo(path, askServer)
+  } catch (error) {
+    if (error instanceof KeepError && error.reason === 'gone') return null
+    throw error
+  }
+}
+
+async function measureVideo(path: string, ask = askPart): Promise<MeasuredVideo> {
+  const { headers } = await ask(path, { method: 'HEAD' })
   const sizeBytes = Number(headers.get('content-length'))
   if (!(sizeBytes > 0)) throw new KeepError('failed', { cause: 'the video has no length' })
   return { sizeBytes, etag: headers.get('etag') ?? '', type: headers.get('content-type') ?? 'video/mp4' }

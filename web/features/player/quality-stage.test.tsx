@@ -8,12 +8,21 @@ const SMALL = { sizeBytes: 1_000, codec: 'avc1.64001f' }
 /** Codes of `MediaError`. */
 const [NETWORK_BROKE, NOT_SUPPORTED] = [2, 4]
 
+const TRACK = { trackId: 1, language: 'de', name: null, isPlayed: true, isTranscribed: false }
+const TRACKS = [TRACK, { ...TRACK, trackId: 2, isPlayed: false, isTranscribed: true }]
+
 /** A plain video in place of the player, which jsdom cannot draw. */
 function Watched({ onError = () => {}, code = NOT_SUPPORTED }: { onError?: (code: number) => void; code?: number }) {
-  const { place, src, reportError, want } = useQuality({ src: '/share/m1/video', smallCopy: SMALL, onError })
+  const { place, played, reportError, want } = useQuality({
+    src: '/share/m1/video',
+    audioTracks: TRACKS,
+    smallCopy: SMALL,
+    onError,
+  })
   return (
     <div ref={place}>
-      <video data-testid="video" src={src} muted onError={() => reportError(code)} />
+      <video data-testid="video" src={played.src} muted onError={() => reportError(code)} />
+      <p data-testid="tracks">{played.audioTracks?.length}</p>
       <button type="button" onClick={() => want('original')}>
         Original
       </button>
@@ -49,6 +58,14 @@ it('plays the small copy at once where data is spared, and the original for thos
   expect(seen).toEqual(['/share/m1/video/small'])
   expect(source()).toBe('/share/m1/video')
   expect(localStorage.getItem('adapt_quality')).toBe('original')
+})
+
+it('has but the track of the steps in the small copy', () => {
+  tell({ saveData: true })
+  render(<Watched />)
+  expect(screen.getByTestId('tracks')).toHaveTextContent('0')
+  fireEvent.click(screen.getByRole('button'))
+  expect(screen.getByTestId('tracks')).toHaveTextContent('2')
 })
 
 it('plays the original again where the small copy is gone', () => {

@@ -17,10 +17,10 @@ const NETWORK_BROKE = 2
 /** A line that was too slow for one video is so for the next. */
 let wasSlow = false
 
-type QualityProps = Pick<PlayerProps, 'src' | 'videoCodec' | 'onError'> & { smallCopy: SmallCopy }
+type QualityProps = Pick<PlayerProps, 'src' | 'videoCodec' | 'audioTracks' | 'onError'> & { smallCopy: SmallCopy }
 
 /** Which video is played, and how that changes. */
-export function useQuality({ src, videoCodec = null, smallCopy, onError }: QualityProps) {
+export function useQuality({ src, videoCodec = null, audioTracks, smallCopy, onError }: QualityProps) {
   const place = useRef<HTMLDivElement>(null)
   const [wanted, setWanted] = useState(readQuality)
   const [isSlow, setIsSlow] = useState(() => wasSlow || sparesData())
@@ -41,10 +41,13 @@ export function useQuality({ src, videoCodec = null, smallCopy, onError }: Quali
     setWanted(next)
     setHasFailed(false)
   }
+  const isSmall = quality === 'small'
   // A line that breaks is no fault of the copy, and the original would be of no use where it cannot be shown.
-  const hasOther = (code: number) => quality === 'small' && code !== NETWORK_BROKE && canShowPicture(videoCodec)
+  const hasOther = (code: number) => isSmall && code !== NETWORK_BROKE && canShowPicture(videoCodec)
   const reportError = (code: number) => (hasOther(code) ? setHasFailed(true) : onError?.(code))
-  return { place, wanted, want, src: quality === 'small' ? smallVideoPath(src) : src, reportError }
+  // The small copy has one track, which the steps are of.
+  const played = isSmall ? { src: smallVideoPath(src), audioTracks: [] } : { src, audioTracks }
+  return { place, wanted, want, played, reportError }
 }
 
 /** The player goes on where its video last said to be, which may be a quarter of a second ago. */
@@ -54,7 +57,7 @@ function noteMoment(place: HTMLElement | null): void {
 
 /** The player of a training that has a small copy: with a choice between the two, which keeps the moment. */
 export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy: SmallCopy }) {
-  const { place, wanted, want, src, reportError } = useQuality({ smallCopy, ...props })
+  const { place, wanted, want, played, reportError } = useQuality({ smallCopy, ...props })
   const options: Record<Quality, string> = {
     automatic: m.quality_automatic(),
     small: `${m.quality_small()} · ${formatBytes(smallCopy.sizeBytes)}`,
@@ -68,7 +71,7 @@ export function QualityStage({ smallCopy, ...props }: PlayerProps & { smallCopy:
   )
   return (
     <div ref={place} className="absolute inset-0">
-      <PlayerStage {...props} {...{ src, settings }} onError={reportError} />
+      <PlayerStage {...props} {...played} settings={settings} onError={reportError} />
     </div>
   )
 }

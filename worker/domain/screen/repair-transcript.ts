@@ -1,6 +1,7 @@
 import { CORRECTIONS_MAX } from '#contract/limits.ts'
 import type { ScreenReading } from '#contract/screen.ts'
 import type { Context } from '#worker/core/context.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { storeEdits } from '#worker/domain/step/correct-transcript.ts'
 import { markUnsureWords } from '#worker/domain/step/unsure-words.ts'
@@ -16,7 +17,7 @@ import { repairWords, type SaidRepair } from './repair-words.ts'
 export async function repairTranscript(
   context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   module: ModuleRow,
-  reading: ScreenReading,
+  reading: Pick<ScreenReading, 'blocks'>,
 ): Promise<{ isChanged: boolean; repairs: SaidRepair[] }> {
   const { segments } = await readTranscript(context, module)
   const lines = repairLines(segments, module, reading)
@@ -33,10 +34,23 @@ export async function repairTranscript(
   return { isChanged, repairs }
 }
 
+/** In SQL: whether names on the screen have repaired a line, and no person has changed that. */
+export const IS_REPAIR = 'text = screen_text'
+
+/** Takes back whatever names on the screen have repaired in the transcript of a module whose screen is not to be read. */
+export async function takeBackRepairs(
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'rooms' | 'nowMs'>,
+  module: ModuleRow,
+): Promise<void> {
+  let isChanged = false
+  while ((await repairTranscript(context, module, { blocks: [] })).isChanged) isChanged = true
+  if (isChanged) await publishModule(context, module.id)
+}
+
 function repairLines(
   segments: readonly Segment[],
   { title, glossary }: Pick<ModuleRow, 'title' | 'glossary'>,
-  { blocks }: ScreenReading,
+  { blocks }: Pick<ScreenReading, 'blocks'>,
 ) {
   const heard = segments.map((line) => ({ ...line, ...line.heard }))
   return markUnsureWords(heard, [title, glossary ?? '']).flatMap(({ unsure = [], ...said }, index) => {

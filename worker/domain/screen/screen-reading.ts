@@ -11,6 +11,7 @@ import { replaceReading } from '#screen/replace-reading.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { IS_REPAIR, takeBackRepairs } from './repair-transcript.ts'
 import { IS_SCREEN_READ } from './screen-switch.ts'
 
 /** Where the readings of a module are stored. An object never changes; the module's row names the one that counts. */
@@ -112,11 +113,19 @@ export async function findReading(
   return object && ScreenReading.parse(await object.json())
 }
 
-/** Removes what was read from a module's screen, and what was made of it. */
-export async function removeReading({ d1, bucket }: Pick<Context, 'd1' | 'bucket'>, moduleId: string): Promise<void> {
+/** Removes what was read from a module's screen, and what was made of it; steps keep what they have of it. */
+export async function removeReading(
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'rooms' | 'nowMs'>,
+  module: ModuleRow,
+): Promise<void> {
+  const { d1, bucket } = context
+  const { id: moduleId } = module
+  await takeBackRepairs(context, module)
   const [before] = await d1.batch<{ key: string | null }>([
     d1.prepare('SELECT screen_key AS key FROM modules WHERE id = ?1').bind(moduleId),
     d1.prepare('DELETE FROM screen_corrections WHERE module_id = ?1').bind(moduleId),
+    // Of a module that is processed: its steps are written from its next transcript.
+    d1.prepare(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND ${IS_REPAIR}`).bind(moduleId),
     d1.prepare(`UPDATE modules SET screen_key = NULL, indexed_version = ${TO_INDEX} WHERE id = ?1`).bind(moduleId),
   ])
   const key = before?.results[0]?.key

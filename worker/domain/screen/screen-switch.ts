@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '#worker/core/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'
-import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { listModulesById, type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { IS_REPAIR, takeBackRepairs } from './repair-transcript.ts'
 
 /** Whether an organization wants the screens of its modules read; true until it says otherwise. */
 export async function readsScreens(db: Db, orgId: string): Promise<boolean> {
@@ -33,9 +34,10 @@ const MODULES_AT_ONCE = 100
  * a switch of their own is removed.
  */
 export async function storeReadsScreens(
-  { d1, bucket, nowMs }: Pick<Context, 'd1' | 'bucket' | 'nowMs'>,
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'rooms' | 'nowMs'>,
   { orgId, readsScreen }: { orgId: string; readsScreen: boolean },
 ): Promise<void> {
+  const { db, d1, bucket, nowMs } = context
   await d1
     .prepare(
       `INSERT INTO glossaries (org_id, words, reads_screen, updated_at) VALUES (?1, '', ?2, ?3)
@@ -55,7 +57,17 @@ export async function storeReadsScreens(
     if (results.length === 0) return
     const ids = JSON.stringify(results.map(({ id }) => id))
     const named = 'IN (SELECT value FROM json_each(?1))'
+    const repaired = await d1
+      .prepare(`SELECT DISTINCT module_id AS id FROM transcript_corrections WHERE module_id ${named} AND ${IS_REPAIR}`)
+      .bind(ids)
+      .all<{ id: string }>()
+    const modules = await listModulesById(
+      db,
+      repaired.results.map(({ id }) => id),
+    )
+    for (const module of modules) await takeBackRepairs(context, module)
     await d1.batch([
+      d1.prepare(`DELETE FROM transcript_corrections WHERE module_id ${named} AND ${IS_REPAIR}`).bind(ids),
       d1.prepare(`DELETE FROM screen_corrections WHERE module_id ${named}`).bind(ids),
       d1.prepare(`UPDATE modules SET screen_key = NULL, indexed_version = ${TO_INDEX} WHERE id ${named}`).bind(ids),
     ])

@@ -135,7 +135,7 @@ export async function readTranscript(
   if (now !== undefined && now.transcriptKey !== key) return readTranscript(context, now)
   // The rest of the module can do without, and a new run makes it again.
   if (key !== null) logLine('error', 'transcript_missing', { moduleId, key })
-  return { segments: [], orphaned: corrections }
+  return correct([], corrections)
 }
 
 /**
@@ -233,8 +233,8 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
     const isFree = (line: Segment) => line.transcribedText === null && !line.isDecided && overlaps(line, correction)
     const line = byId.get(segmentId) ?? byText.get(transcribedText)?.find(isFree)
     if (line !== undefined) applyCorrection(line, correction)
-    // Nobody misses what was no person's work.
-    else if (!isOfScreen(correction)) unmatched.push(correction)
+    // Nobody misses what was no person's work, or is as it was transcribed.
+    else if (!isOfScreen(correction) && correction.text !== transcribedText) unmatched.push(correction)
   }
   // With the glossary, the recogniser may now transcribe the corrected text by itself.
   const isSaid = (each: Correction) => lines.some((line) => line.text === each.text && overlaps(line, each))
@@ -344,13 +344,12 @@ export async function storeCorrections(
     ),
     // Last, since it ends what the condition looks at.
     bind(
-      // What a person makes of a repaired line leaves it known that the screen had repaired it.
+      // A repaired line that a person sets back stays known as such; the same words by a person are no repair.
       `INSERT INTO transcript_corrections (module_id, segment_id, start_ms, end_ms, transcribed_text, text, screen_text, edited_at)
        SELECT ?1, value->>'id', value->>'startMs', value->>'endMs', value->>'transcribed', value->>'text', value->>'screenText', ?3
        FROM json_each(?2, '$.edits') WHERE ${FITS}
        ON CONFLICT (module_id, segment_id) DO UPDATE SET text = excluded.text, edited_at = excluded.edited_at,
-         screen_text = iif(excluded.text = transcript_corrections.transcribed_text AND ?4, NULL,
-           coalesce(excluded.screen_text, transcript_corrections.screen_text))`,
+         screen_text = iif(?4, excluded.screen_text, nullif(transcript_corrections.screen_text, excluded.text))`,
       nowMs,
       edits.some(({ screenText }) => screenText !== undefined) ? 1 : 0,
     ),

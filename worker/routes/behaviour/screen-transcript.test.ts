@@ -26,9 +26,9 @@ const lineOf = (text: string, unsure?: number[]): FormedSegment => {
 const CLEAR = { startMs: 5_000, endMs: 9_000, text: 'Then click save and close it.', confidence: 0.9 }
 
 /** A READY training of which the first line has two unsure words. */
-async function ready() {
+async function ready(fields = {}) {
   const as = `user_${nanoid(8)}`
-  const { id } = await seedModule({ userId: as, status: 'READY', transcriptRun: 1, run: 1 })
+  const { id } = await seedModule({ userId: as, status: 'READY', transcriptRun: 1, run: 1, ...fields })
   await transcribeAs(id, 1, [lineOf(HEARD, [2, 4]), CLEAR])
   const step = { ...written(1, 0), moduleId: id, position: 0, segmentIds: ['s1-00000'], originalText: HEARD }
   await openDb(env.DB).insert(steps).values(step)
@@ -44,6 +44,8 @@ type Training = Awaited<ReturnType<typeof ready>>
 
 const putReading = ({ as, id }: Training, blocks: Parameters<typeof makeReading>[0]) =>
   answerOf(Done, `/api/modules/${id}/screen`, { as, method: 'PUT', json: makeReading(blocks) })
+const patchOff = ({ as, id }: Training) =>
+  answerOf(Done, `/api/modules/${id}`, { as, method: 'PATCH', json: { readsScreen: false } })
 const read = ({ as, path }: Training) => answerOf(TranscriptAnswer, path, { as })
 const firstLine = async (training: Training) => (await read(training)).segments[0]
 const quoteOf = async ({ as, id }: Training) =>
@@ -121,5 +123,64 @@ describe('names on the screen', () => {
     await correct(training, HEARD, 's3-00000')
     await putReading(training, [NAUTILUS])
     expect(await firstLine(training)).toMatchObject({ text: HEARD })
+  })
+
+  it('are no lost correction either where a person has taken them back', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await correct(training, HEARD)
+    await transcribeAs(training.id, 2, [lineOf('Open it here.'), CLEAR])
+    expect((await read(training)).orphaned).toEqual([])
+  })
+
+  it('are a person’s words where that person has typed them', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await correct(training, 'Now open it by hand.')
+    await correct(training, REPAIRED)
+    await putReading(training, [])
+    expect(await firstLine(training)).toMatchObject({ text: REPAIRED, isEdited: true })
+  })
+})
+
+describe('a screen that is not to be read any more', () => {
+  const PERSONS = 'Then press Save and close it.'
+  const repairs = ({ id }: { id: string }) =>
+    env.DB.prepare('SELECT text FROM transcript_corrections WHERE module_id = ?').bind(id).all<{ text: string }>()
+
+  it('takes its repairs back from the transcript and what quotes it; a person’s words stay', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await correct(training, PERSONS, 's1-00001')
+    await patchOff(training)
+    const { segments } = await read(training)
+    expect(segments.map(({ text }) => text)).toEqual([HEARD, PERSONS])
+    expect(segments[0]?.beforeScreen).toBeUndefined()
+    expect(await quoteOf(training)).toBe(HEARD)
+    expect((await repairs(training)).results).toEqual([{ text: PERSONS }])
+  })
+
+  it('repairs nothing of a transcript that is made meanwhile', async () => {
+    const training = await ready()
+    await putReading(training, [NAUTILUS])
+    await updateModule(openDb(env.DB), training.id, { status: 'PROCESSING' })
+    await patchOff(training)
+    await updateModule(openDb(env.DB), training.id, { status: 'READY' })
+    await transcribeAs(training.id, 2, [lineOf(HEARD, [2, 4]), CLEAR])
+    expect(await firstLine(training)).toMatchObject({ text: HEARD })
+  })
+
+  it('does so in all trainings of an organization that wants none', async () => {
+    const orgId = `org_${nanoid(8)}`
+    const training = await ready({ orgId })
+    const caller = { as: training.as, orgId, orgRole: 'org:admin' }
+    const json = makeReading([NAUTILUS])
+    await answerOf(Done, `/api/modules/${training.id}/screen`, { ...caller, method: 'PUT', json })
+    const text = async () => (await answerOf(TranscriptAnswer, training.path, caller)).segments[0]?.text
+    expect(await text()).toBe(REPAIRED)
+    await answerOf(Done, '/api/account/screen', { ...caller, method: 'PUT', json: { readsScreen: false } })
+    expect(await text()).toBe(HEARD)
+    const { steps: list } = await answerOf(StepsAnswer, `/api/steps/${training.id}`, caller)
+    expect(list[0]?.originalText).toBe(HEARD)
   })
 })

@@ -208,12 +208,31 @@ describe('a training with a small copy', () => {
     expect(asked).not.toContain(`GET ${PAGE}/video`)
   })
 
-  it('is kept with the original where the small copy has gone', async () => {
+  it('keeps its small copy where the server has none any more: nobody has asked for the original', async () => {
     await keep({ video: 'small' })
+    const { video } = await getCopy()
     delete server[SMALL]
-    server[PAGE] = () => new Response(pageOf(MODULE), { headers: { etag: '"two"' } })
-    await refreshCopy(await getCopy())
+    for (const [etag, module] of [
+      ['"two"', { ...MODULE, smallCopy }],
+      ['"three"', MODULE],
+    ] as const) {
+      server[PAGE] = () => new Response(pageOf(module), { headers: { etag } })
+      await refreshCopy(await getCopy())
+      expect(await getCopy()).toMatchObject({ etag, video })
+    }
+    expect(asked).not.toContain(`GET ${PAGE}/video`)
+    await keep({ video: 'original' })
     expect((await getCopy()).video).toMatchObject({ quality: 'original', sizeBytes: VIDEO.length })
+  })
+
+  it.each([429, 503])('stays as it is where the server answers %d for its small copy', async (status) => {
+    await keep({ video: 'small' })
+    const before = await getCopy()
+    server[PAGE] = () => new Response(pageOf({ ...MODULE, smallCopy }), { headers: { etag: '"two"' } })
+    server[SMALL] = () => new Response('', { status })
+    expect(await refreshCopy(before)).toBe('unreachable')
+    expect(await getCopy()).toEqual(before)
+    await expect(loadPage(PAGE).then((page) => planCopy(PAGE, page))).rejects.toMatchObject({ reason: 'failed' })
   })
 })
 

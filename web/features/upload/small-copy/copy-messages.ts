@@ -4,6 +4,8 @@ export interface CopyOrder {
   video: Blob | string
   /** Where steps begin, in milliseconds: each gets a frame that can be jumped to. */
   stepStartsMs: readonly number[]
+  /** The track of audio that the transcript is of; null where that is not known, or there is but one. */
+  audioTrackId: number | null
   /** Folder and name of the copy in the browser's own storage, as long as it is made. */
   folder: string
   name: string

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { AudioTrack } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import type { FilePut } from '../put-file.ts'
@@ -12,6 +13,7 @@ type Sent = { path: string; method?: string; body?: unknown }
 interface World {
   lacksSmallCopy?: boolean
   file?: Blob | null
+  audioTracks?: AudioTrack[]
   /** Answers of the storage, in order; 200 afterwards. */
   statuses?: number[]
   made?: () => Promise<MadeCopy>
@@ -19,7 +21,7 @@ interface World {
 }
 
 /** A module with steps, a server and a browser that make its copy. */
-function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], made, ...browser }: World = {}) {
+function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], made, ...more }: World = {}) {
   const sent: Sent[] = []
   const orders: CopyOrder[] = []
   const puts: FilePut[] = []
@@ -28,7 +30,7 @@ function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], 
     if (call.method !== undefined) sent.push(call)
     if (call.method === 'POST') return { success: true, url: 'https://storage/small', key: 'small/m1/k' }
     if (call.path.startsWith('/api/video-url')) return { success: true, url: '/media/m1/video?ticket=t' }
-    return makeModuleAnswer({ id: 'm1', lacksSmallCopy })
+    return makeModuleAnswer({ id: 'm1', lacksSmallCopy, audioTracks: more.audioTracks ?? [] })
   }) as unknown as CallApi
   const deps: CopyDeps = {
     runWorker: async (order) => {
@@ -39,7 +41,7 @@ function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], 
       puts.push(put)
       return { status: statuses.shift() ?? 200, etag: null }
     },
-    hasRoomFor: async () => browser.hasRoom ?? true,
+    hasRoomFor: async () => more.hasRoom ?? true,
     removeConversion: async (folder) => void removed.push(folder),
     minTimeoutMs: 1,
   }
@@ -61,6 +63,21 @@ describe('makeModuleCopy', () => {
       { path, method: 'PUT', body: { key: 'small/m1/k', codec: 'avc1.64001f' } },
     ])
     expect(world.removed).toEqual([world.orders[0]?.folder])
+  })
+
+  it.each([
+    ['the track that the steps are of', ['played', 'transcribed'], 2],
+    ['the one of all speakers that the original plays', ['transcribed', 'played transcribed'], 2],
+    ['the one of Adapt where the steps are of captions', ['played', ''], null],
+    ['its only one', [], null],
+  ])('takes %s', async (_, marks, expected) => {
+    const audioTracks = marks.map((mark, at) => {
+      const isPlayed = mark.includes('played')
+      return { trackId: at + 1, language: null, name: null, isPlayed, isTranscribed: mark.includes('transcribed') }
+    })
+    const world = open({ audioTracks })
+    await world.make()
+    expect(world.orders[0]?.audioTrackId).toBe(expected)
   })
 
   it('reads the stored video where no file is at hand', async () => {

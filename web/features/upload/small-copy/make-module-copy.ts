@@ -1,6 +1,6 @@
 import pRetry from 'p-retry'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
-import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
+import { type AudioTrack, Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { type SmallCopyArrived, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
@@ -58,7 +58,12 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   try {
     if (!(await deps.hasRoomFor(ROOM_MIN_BYTES))) throw storageIsFull()
     const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
-    const made = await make(request, deps, { stepStartsMs, folder, name: NAME })
+    const made = await make(request, deps, {
+      stepStartsMs,
+      audioTrackId: findCopied(module.audioTracks),
+      folder,
+      name: NAME,
+    })
     await callApi({
       path: `${path}/small-copy`,
       method: 'PUT',
@@ -71,6 +76,12 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   }
   forgetTries(moduleId)
   return 'made'
+}
+
+/** The one that the steps are of; of several speakers' the one that the original plays, if it is one of them. */
+function findCopied(tracks: readonly AudioTrack[]): number | null {
+  const transcribed = tracks.filter(({ isTranscribed }) => isTranscribed)
+  return (transcribed.find(({ isPlayed }) => isPlayed) ?? transcribed[0])?.trackId ?? null
 }
 
 async function make(

@@ -49,9 +49,9 @@ async function perform(order: CopyOrder): Promise<void> {
 }
 
 async function makeCopy(order: CopyOrder): Promise<MadeCopy> {
-  const { video, folder, name } = order
+  const { video, audioTrackId, folder, name } = order
   const source = typeof video === 'string' ? await UrlWindow.open(video, READERS) : new BlobWindow(video, READERS)
-  const facts = await readMediaFacts(source)
+  const facts = await readMediaFacts(source, null, audioTrackId)
   const copied = await openTracks(source, facts)
   const sum = await write(copied, { order, facts, maxBytes: source.sizeBytes * SMALL_COPY_SHARE_MAX })
   if (sum === 'too large') return null
