@@ -153,7 +153,9 @@ describe('a shared page that is read far from the database', () => {
 
   it('opens with the password that holds now, while the copy knows the one before', async () => {
     const setPassword = async (id: string, password: string) => {
-      await env.DB.prepare('UPDATE modules SET link_password = ? WHERE id = ?').bind(await hashPassword(password), id).run()
+      await env.DB.prepare('UPDATE modules SET link_password = ? WHERE id = ?')
+        .bind(await hashPassword(password), id)
+        .run()
       const module = await findModule(openDb(env.DB), id)
       if (module === null) throw new Error('The module is missing.')
       return (await unlockLink(openContext(env), module, password)) ?? ''

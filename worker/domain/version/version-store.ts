@@ -73,8 +73,7 @@ export async function insertVersion(
   version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title'> & { images: readonly string[] },
 ): Promise<boolean> {
   const { hash, note, retraining, userId, publishedAt, stepCount, approval, images } = version
-  const bind = (query: string, ...values: unknown[]) =>
-    d1.prepare(query).bind(...valuesOf(module), ...values)
+  const bind = (query: string, ...values: unknown[]) => d1.prepare(query).bind(...valuesOf(module), ...values)
   const [inserted] = await d1.batch([
     bind(
       `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval)

@@ -308,7 +308,14 @@ describe('asking for a release', () => {
     expect(review?.sentBack).toMatchObject(sendBack.json)
     expect((await problemOf(path, { ...approver, ...sendBack })).code).toBe('not_found')
     const { json } = await bodyOf(id, uploader)
-    const late = { moduleId: id, hash: json.draft, answeredBy: 'user_late', answerName: 'Late', reason: '', answeredAt: 1 }
+    const late = {
+      moduleId: id,
+      hash: json.draft,
+      answeredBy: 'user_late',
+      answerName: 'Late',
+      reason: '',
+      answeredAt: 1,
+    }
     expect(await answerReview(openDb(env.DB), late)).toBe(false)
     expect((await ask(id, uploader)).review?.sentBack).toBeNull()
   })
