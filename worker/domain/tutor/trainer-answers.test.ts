@@ -56,7 +56,10 @@ describe('the answer of a trainer', () => {
   )
 
   it('is given to another wording of its card that only has fewer words', () => {
-    const [long, short] = ['How much does the car insurance cost in winter?', 'How much is the car insurance in winter?']
+    const [long, short] = [
+      'How much does the car insurance cost in winter?',
+      'How much is the car insurance in winter?',
+    ]
     expect(isFound(long, short, { wordings: [long, short] })).toBe(true)
     expect(isFound(long, short)).toBe(false)
   })
