@@ -115,12 +115,13 @@ export async function findTurn(db: Db, key: TurnKey): Promise<TurnRow | null> {
   return (await db.select().from(questions).where(isTurn(key)).get()) ?? null
 }
 
-/** The newest turns of one person with one module's tutor, oldest first. */
+/** The newest turns of one person with one module's tutor, oldest first; without what only the trainer was asked. */
 export async function listTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 'turnId'>): Promise<TurnRow[]> {
+  const wasAskedTutor = sql`(${questions.end} IS NOT 'complete' OR ${questions.answer} <> '')`
   const newest = await db
     .select()
     .from(questions)
-    .where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId)))
+    .where(and(eq(questions.moduleId, moduleId), eq(questions.userId, userId), wasAskedTutor))
     .orderBy(desc(questions.createdAt), desc(questions.id))
     .limit(CONVERSATION_MAX_TURNS)
   return newest.reverse()

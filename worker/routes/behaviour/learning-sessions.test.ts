@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { LearningAnswer, LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
+import { Conversation } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { LEARNING_PATH, openLearnerPage, saveManySteps, seedLessons, sendReport } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -368,6 +369,8 @@ describe('progress from before signing in', () => {
     for (const _ of [1, 2]) await start(moduleId, { claim: learner }, { as })
     expect(await rowsOf('step_reports', moduleId)).toMatchObject([{ learner_id: accountLearnerId(as) }])
     expect(await rowsOf('questions', moduleId)).toMatchObject([{ user_id: as, question: 'Is it mine?' }])
+    // The tutor was not asked.
+    expect((await answerOf(Conversation, `/api/ai/conversation/${moduleId}`, { as })).messages).toEqual([])
   })
 
   it('becomes the account’s first where the account has none, and is dropped where it is the owner’s', async () => {
