@@ -34,9 +34,7 @@ export function LinkTutor({ moduleId, steps, posterUrl, getPlace, onPlay, onClos
   const isBusy = turns.some(isRunning)
   // Otherwise it was opened by what waits for an answer, not by its learner.
   const [takesFocus] = useState(() => !isAwaiting(moduleId))
-  const renderAsk = (turn: Turn) => (
-    <AskTrainer moduleId={moduleId} onAsk={() => sendToTrainer(moduleId, turn)} />
-  )
+  const renderAsk = (turn: Turn) => <AskTrainer moduleId={moduleId} onAsk={() => sendToTrainer(moduleId, turn)} />
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const box = log.current
