@@ -106,8 +106,8 @@ it('passes over a report that reached a limit until that has passed, and sends d
   answer = LATER
   void outbox.add(placed(), { ...REPORT, text: 'unclear' })
   await settle()
-  void outbox.add(placed(), { ...REPORT, kind: 'dangerous', text: 'danger' })
   answer = { kind: 'taken' }
+  void outbox.add(placed(), { ...REPORT, kind: 'dangerous', text: 'danger' })
   await settle()
   expect(textsOf()).toEqual(['limited', 'unclear', 'danger', 'unclear'])
   window.dispatchEvent(new Event('online'))
