@@ -25,8 +25,8 @@ import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
-import type { ReportsOf } from '#worker/domain/step-report/step-report-store.ts'
-import { removeTurns } from '#worker/domain/tutor/turn-store.ts'
+import { moveReports, type ReportsOf } from '#worker/domain/step-report/step-report-store.ts'
+import { moveTurns, removeTurns } from '#worker/domain/tutor/turn-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, limitNewLearner, limitReports } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
@@ -74,8 +74,13 @@ export const learningRoutes = new Hono<AppEnv>()
   .post('/:moduleId/sessions', async (c) => {
     const moduleId = c.req.param('moduleId')
     const request = { ...(await readJson(c, SessionRequest)), moduleId }
-    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId) }
-    return c.json(await startSession(c.var.context, await findCaller(c), session))
+    const { context } = c.var
+    const moveSaid: Parameters<typeof startSession>[2]['moveSaid'] = async ({ userId, ...of }) => {
+      await moveReports(context.d1, { ...of, to: accountLearnerId(userId) })
+      await moveTurns(context.d1, { ...of, to: userId })
+    }
+    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId), moveSaid }
+    return c.json(await startSession(context, await findCaller(c), session))
   })
   .get('/:moduleId/mine', async (c) => {
     const request = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }

@@ -3,8 +3,6 @@ import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { moveReports } from '#worker/domain/step-report/step-report-store.ts'
-import { moveTurns } from '#worker/domain/tutor/turn-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isOutlived } from './erased-store.ts'
 import {
@@ -65,6 +63,8 @@ interface AskedSession extends SessionRequest {
   moduleId: string
   /** Counts a new learner without an account. @throws {AppError} rate_limited */
   limitNewLearner: () => Promise<void>
+  /** Gives an account what a learner without one has reported and asked. */
+  moveSaid: (said: { moduleId: string; from: string; userId: string }) => Promise<void>
 }
 
 /**
@@ -76,7 +76,7 @@ interface AskedSession extends SessionRequest {
 export async function startSession(
   context: Context,
   caller: Caller | null,
-  { moduleId, learner, claim, page, since, limitNewLearner }: AskedSession,
+  { moduleId, learner, claim, page, since, limitNewLearner, moveSaid }: AskedSession,
 ): Promise<SessionAnswer> {
   const { d1, secrets } = context
   const nowMs = context.nowMs()
@@ -89,8 +89,7 @@ export async function startSession(
     if (from !== null) {
       await claimLearner(d1, module, { from, to: learnerId })
       // An owner's as well: whoever erases the account is to find all of it.
-      await moveReports(d1, { moduleId: module.id, from, to: accountLearnerId(userId) })
-      await moveTurns(d1, { moduleId: module.id, from, to: userId })
+      await moveSaid({ moduleId: module.id, from, userId })
     }
   }
   const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
