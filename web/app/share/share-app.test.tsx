@@ -231,7 +231,7 @@ describe('ShareApp', () => {
       await ask('Why?')
       const askTrainer = await screen.findByRole('button', { name: 'Ask the trainer' })
       expect(screen.getByText('If you ask the trainer, this question is kept for them.')).toBeVisible()
-      await userEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+      await userEvent.click(await screen.findByRole('button', { name: 'Let 15 seconds pass' }))
       await userEvent.click(askTrainer)
       expect(await screen.findByText(/^Sent to the trainer\./)).toHaveFocus()
       expect(JSON.parse(sent[0] ?? '{}')).toMatchObject({ question: 'Why?', turnId: expect.any(String), videoTime: 0 })
