@@ -31,6 +31,8 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 /** What counting a call writes itself. */
 const COUNTING = 6
 const RUN_MS = 10 * 60_000
+/** More than a change of a module reserves. */
+const ENOUGH = 5_000
 
 function limitRows(rows: number): void {
   const vars = env as { USER_WRITTEN_ROWS_PER_DAY: string }
@@ -156,14 +158,14 @@ describe('the rows that one person may write on one day', () => {
     limitRows(0)
     expect((await call(`/api/modules/${mine.moduleId}`, { as: mine.as })).status).toBe(200)
     expect((await call(`/api/modules/${mine.moduleId}`, { as: mine.as, method: 'DELETE' })).status).toBe(200)
-    limitRows(1_000)
+    limitRows(ENOUGH)
     const patch = { method: 'PATCH', json: { title: 'Another' } }
     expect((await call(`/api/modules/${other.moduleId}`, { as: other.as, ...patch })).status).toBe(200)
   })
 
   it('refunds the reserved rows of a caller who has gone', async () => {
     const { as, moduleId } = await seedTutored()
-    limitRows(1_000)
+    limitRows(ENOUGH)
     const held: Promise<unknown>[] = []
     const ctx = { waitUntil: (promise: Promise<unknown>) => void held.push(promise), props: {}, exports: {} }
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -184,7 +186,7 @@ describe('the rows that one person may write on one day', () => {
 
   it('takes a refused call as nothing', async () => {
     const { as, moduleId } = await seedTutored()
-    limitRows(1_000)
+    limitRows(ENOUGH)
     const bad = await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { title: 7 } })
     expect(bad.status).toBe(400)
     await vi.waitFor(async () => expect(await usedBy(as)).toBe(COUNTING))

@@ -315,6 +315,8 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   },
   'POST /api/questions/:moduleId/ignore': {
     access: 'owner',
+    // No device has asked these.
+    ok: 400,
     json: { ids: ['none'] },
     body: questions.NamedQuestions,
     answer: module.Done,
