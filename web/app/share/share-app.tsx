@@ -8,8 +8,18 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { ShareStore } from './share-store.ts'
 import { SharedTraining } from './shared-training.tsx'
+import type { WithoutTrainingProps } from './without-training.tsx'
 
-const WithoutTraining = lazyPart(() => import('./without-training.tsx').then((part) => part.WithoutTraining))
+const LateWithout = lazyPart(() => import('./without-training.tsx').then((part) => part.WithoutTraining))
+
+/** With a boundary of its own: one around the training would take its video out of the page whenever a part comes late. */
+function WithoutTraining(props: WithoutTrainingProps) {
+  return (
+    <Suspense fallback={<ShareSkeleton />}>
+      <LateWithout {...props} />
+    </Suspense>
+  )
+}
 
 interface ShareAppProps {
   moduleId: string
@@ -25,13 +35,11 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
   return (
     <main className="flex-1">
       <OfflineBanner />
-      <Suspense fallback={<ShareSkeleton />}>
-        {first?.status === 403 || first?.status === 410 ? (
-          <WithoutTraining linkId={moduleId} closed={first.closed} module={null} />
-        ) : (
-          <ShareContent {...{ moduleId, store, look }} />
-        )}
-      </Suspense>
+      {first?.status === 403 || first?.status === 410 ? (
+        <WithoutTraining linkId={moduleId} closed={first.closed} module={null} />
+      ) : (
+        <ShareContent {...{ moduleId, store, look }} />
+      )}
     </main>
   )
 }

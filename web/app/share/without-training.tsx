@@ -3,7 +3,7 @@ import type { SharePageData } from '#contract/share-page.ts'
 import { ShareNotAvailable, SharePreparing } from '#web/features/share/unready-states.tsx'
 import { ClosedLink } from './closed-link.tsx'
 
-interface WithoutTrainingProps {
+export interface WithoutTrainingProps {
   linkId: string
   closed: SharePageData['closed']
   /** Without steps so far; null where its link does not open it. */
