@@ -3,9 +3,9 @@ import type { NewAnswer } from '#contract/feedback/questions.ts'
 import { TRAINER_ANSWER_MAX_CHARS } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Select, Textarea } from '#web/ui/form-controls.tsx'
+import { StepOptions } from './step-options.tsx'
 
 type GivenAnswer = Pick<NewAnswer, 'text' | 'stepId' | 'inPrint'>
 
@@ -92,11 +92,7 @@ function StepField({ steps, shownAt, onChoose }: StepFieldProps) {
       {(links) => (
         <Select {...links} value={shownAt} onChange={({ target }) => onChoose(target.value)}>
           <option value="">{m.no_step()}</option>
-          {steps.map((each, index) => (
-            <option key={each.id} value={each.id}>
-              {`${index + 1}. ${each.title} (${formatTime(each.start)})`}
-            </option>
-          ))}
+          <StepOptions steps={steps} />
         </Select>
       )}
     </FormField>

@@ -4,9 +4,9 @@ import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
+import { StepOptions } from './step-options.tsx'
 
 interface QuestionFormKind {
   title: string
@@ -163,11 +163,7 @@ export function QuestionForm(props: QuestionFormProps) {
         {(links) => (
           <Select {...links} value={step?.id ?? ''} onChange={({ target }) => setChosenId(target.value)}>
             {step === undefined && <option value="">{m.choose_a_step()}</option>}
-            {steps.map((each, index) => (
-              <option key={each.id} value={each.id}>
-                {`${index + 1}. ${each.title} (${formatTime(each.start)})`}
-              </option>
-            ))}
+            <StepOptions steps={steps} />
           </Select>
         )}
       </FormField>
