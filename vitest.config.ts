@@ -63,6 +63,7 @@ export default defineConfig({
           include: [
             'contract/**/*.test.ts',
             'media/**/*.test.ts',
+            'records/**/*.test.ts',
             'screen/**/*.test.ts',
             'worker/**/*.test.ts',
             'local/clerk/**/*.test.ts',

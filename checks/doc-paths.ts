@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { refuse } from './check.ts'
 
 /** Rooms of the project: a path in the docs that begins with one of them must exist. */
-const ROOMS = /^(contract|media|screen|worker|web|local|e2e|bench|checks|cloud|docs|migrations|\.ci)\//
+const ROOMS = /^(contract|media|records|screen|worker|web|local|e2e|bench|checks|cloud|docs|migrations|\.ci)\//
 
 const LINK = /(?:\]\(|<img src=")([^)#"\s]+)(?:#[^)]*)?[)"]/g
 const CODE = /`([^`\s]+)`/g

@@ -13,6 +13,11 @@ CREATE TABLE \`pets\` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX \`pets_by_name\` ON \`pets\` (\`name\`);--> statement-breakpoint
+CREATE TRIGGER \`pets_no_delete\` BEFORE DELETE ON \`pets\`
+BEGIN
+  SELECT RAISE(ABORT, 'pets stay');
+END;
+--> statement-breakpoint
 ALTER TABLE \`modules\` ADD \`weight\` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE \`modules\` ADD \`color\` text;--> statement-breakpoint
 DROP INDEX \`modules_by_user\`;--> statement-breakpoint
@@ -27,7 +32,7 @@ UPDATE \`modules\` SET \`color\` = 'red; or not';`
     'ALTER TABLE `modules` RENAME TO `lessons`',
     'ALTER TABLE `modules` ADD `weight` integer NOT NULL',
     'CREATE UNIQUE INDEX `modules_by_title` ON `modules` (`title`)',
-    'CREATE TRIGGER t BEFORE INSERT ON modules BEGIN SELECT 1',
+    'CREATE TRIGGER t BEFORE INSERT ON modules BEGIN SELECT 1; END',
     'PRAGMA foreign_keys=OFF',
     'DELETE FROM `modules` WHERE `id` = 1',
     'INSERT OR REPLACE INTO `modules` (`id`) VALUES (1)',

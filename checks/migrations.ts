@@ -23,6 +23,11 @@ const SAFE = [
 ]
 const CREATE_TABLE = new RegExp(`^CREATE TABLE (?:IF NOT EXISTS )?${QUOTED}`, 'i')
 const UNIQUE_INDEX = new RegExp(`^CREATE UNIQUE INDEX ${QUOTED} ON ${QUOTED}`, 'i')
+/** It changes what writes of its table do, so that only a new table may have one. */
+const CREATE_TRIGGER = new RegExp(
+  `^CREATE TRIGGER ${QUOTED} (?:BEFORE|AFTER) (?:INSERT|UPDATE|DELETE) ON ${QUOTED}`,
+  'i',
+)
 const DROP_TABLE = new RegExp(`^DROP TABLE ${QUOTED}$`, 'i')
 const DROP_COLUMN = new RegExp(`^ALTER TABLE ${QUOTED} DROP COLUMN ${QUOTED}$`, 'i')
 
@@ -33,14 +38,16 @@ const DROP_COLUMN = new RegExp(`^ALTER TABLE ${QUOTED} DROP COLUMN ${QUOTED}$`, 
 export function findUnsafeStatements(sql: string, contracted: string[] = []): string[] {
   const statements = sql
     .replace(/^\s*--(?!> statement-breakpoint).*$/gm, '')
-    .split(/--> statement-breakpoint|;\s*$/m)
+    .split('--> statement-breakpoint')
+    // The statements in a trigger end like all others.
+    .flatMap((part) => (/^\s*CREATE TRIGGER\s/i.test(part) ? [part] : part.split(/;\s*$/m)))
     .map((statement) => statement.replace(/\s+/g, ' ').trim().replace(/;$/, ''))
     .filter((statement) => statement !== '')
   const created = statements.flatMap((statement) => CREATE_TABLE.exec(statement)?.[1] ?? [])
   return statements.filter((statement) => {
     const dropped = DROP_TABLE.exec(statement)?.[1] ?? DROP_COLUMN.exec(statement)?.slice(1).join('.')
     if (dropped !== undefined) return !contracted.includes(dropped)
-    const narrowed = UNIQUE_INDEX.exec(statement)?.[2]
+    const narrowed = UNIQUE_INDEX.exec(statement)?.[2] ?? CREATE_TRIGGER.exec(statement)?.[2]
     if (narrowed !== undefined) return !created.includes(narrowed)
     return !SAFE.some((shape) => shape.test(statement))
   })

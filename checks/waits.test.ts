@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 
 /** What measures or passes real time. */
 const TIMED = /waitForTimeout\(|scheduler\.wait\(|performance\.now\(|Date\.now\(\) - \w*[sS]tart/
-const TESTS = ['{web,worker,contract,media,screen,local,checks,cloud,bench}/**/*.test.{ts,tsx}', 'e2e/**/*.spec.ts']
+const TESTS = [
+  '{web,worker,contract,media,records,screen,local,checks,cloud,bench}/**/*.test.{ts,tsx}',
+  'e2e/**/*.spec.ts',
+]
 
 /** Tests that wait for nothing that could be awaited, each with the reason. */
 const ALLOWED: Record<string, string> = {

@@ -17,7 +17,7 @@ const VIDEO = 'web/public/sample/adapt-sample.mp4'
 /** Longer than a page leaves between what it begins while it opens. */
 const QUIET_MS = 2_000
 const REPO = resolve(import.meta.dirname, '..')
-const ROOMS = ['contract', 'media', 'screen', 'worker', 'web']
+const ROOMS = ['contract', 'media', 'records', 'screen', 'worker', 'web']
 const SYSTEM = [...ROOMS, 'local', 'migrations']
 const SETTINGS = '{package.json,wrangler.toml,tsconfig*.json,vite*.config.ts}'
 

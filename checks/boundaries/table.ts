@@ -38,6 +38,9 @@ const WORKER = [
   'worker/domain/translation/prompts',
   'worker/domain/translation',
   'worker/domain/version',
+  'worker/domain/record',
+  'worker/domain/person',
+  'worker/domain/assignment',
   'worker/domain/step-report',
   'worker/domain/answer',
   'worker/domain/share',
@@ -84,7 +87,7 @@ const DOMAIN_PACKAGES = [
 function placeInWorker(path: (typeof WORKER)[number], order: number): Place {
   // A prompt takes data alone, so that recorded prompts depend on nothing else.
   if (path.endsWith('/prompts')) return { path, may: PROMPT_INPUTS, packages: [] }
-  const may = ['contract', 'media', 'screen', ...WORKER.slice(0, order)]
+  const may = ['contract', 'media', 'records', 'screen', ...WORKER.slice(0, order)]
   if (path === 'worker/log') return { path, may, packages: ['node'] }
   const isDomain = ['worker/domain', 'worker/db', 'worker/core', 'worker/tasks', 'worker/ports'].some((above) =>
     path.startsWith(above),
@@ -112,6 +115,7 @@ const ADAPTER_INPUTS = [
 export const PLACES: readonly Place[] = [
   { path: 'contract', may: [], packages: ['zod', '#messages'] },
   { path: 'media', may: [], packages: ['mediabunny'] },
+  { path: 'records', may: ['contract'], packages: ['canonicalize'] },
   { path: 'screen', may: ['contract'], packages: [] },
 
   ...WORKER.map(placeInWorker),

@@ -14,7 +14,7 @@ import { ACCEPTED } from './accepted.ts'
 import { openSafeList, type SafeList } from './safe-list.ts'
 
 /** Rooms whose code meets text that other people wrote. */
-const SOURCES = '{contract,media,screen,worker,web}/**/*.{ts,tsx}'
+const SOURCES = '{contract,media,records,screen,worker,web}/**/*.{ts,tsx}'
 
 interface Pattern {
   file: string

@@ -62,6 +62,12 @@ export const glossaries = sqliteTable(
     readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
     /** Who may publish versions of its trainings. */
     publishers: text('publishers').$type<Publishers>().notNull().default('anyone'),
+    /** Number of the first of its training records that is kept; those before it may be removed. */
+    recordsFrom: integer('records_from').notNull().default(1),
+    /** Hash of the record before that one, as a checkpoint has it; null while all are kept. */
+    recordsFromHash: text('records_from_hash'),
+    /** IANA name of the time zone in which days end; null for UTC. */
+    timeZone: text('time_zone'),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [index('glossaries_by_update').on(t.updatedAt)],

@@ -1,0 +1,89 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { foldRecords } from '#contract/records/person-training.ts'
+import { NO_RECORD, type RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
+import { hashRecord } from '#records/hash-record.ts'
+import { listRows } from '#worker/db/db.ts'
+import { appendRecords } from './append-records.ts'
+import { listRecordsOf, readKnown } from './record-store.ts'
+
+const context = { d1: env.DB, nowMs: () => Date.UTC(2026, 10, 30) }
+const ANNA = { id: 'anna', commitment: 'a'.repeat(64) }
+const TRAINING = { id: 'forklift', version: 'f'.repeat(64), number: 1 }
+const SUBJECT = { personId: ANNA.id, moduleId: TRAINING.id }
+const ASSIGNED: RecordBody = {
+  kind: 'assigned',
+  assignment: 'a1',
+  trainings: [TRAINING.id],
+  people: [ANNA],
+  rule: { reached: false, confirmed: true, signedOff: false },
+  dueAt: null,
+  everyMonths: null,
+  by: { id: 'boss', commitment: 'b'.repeat(64) },
+}
+const CONFIRMED: RecordBody = {
+  kind: 'confirmed',
+  person: ANNA,
+  knownBy: 'personal_link',
+  training: TRAINING,
+  deviceTime: null,
+  wasOffline: false,
+  words: 'I have understood it.',
+  language: 'en',
+}
+
+async function listRecords(orgId: string) {
+  const rows = await listRows<{ text: string; hash: string }>(
+    env.DB,
+    'SELECT text, hash FROM training_records WHERE org_id = ? ORDER BY seq',
+    orgId,
+  )
+  return rows.map(({ text, hash }) => ({ record: TrainingRecord.parse(JSON.parse(text)), hash }))
+}
+
+it('puts the hash of each record into the next one', async () => {
+  await appendRecords(context, 'org_chain', { bodies: [ASSIGNED, CONFIRMED] })
+  await appendRecords(context, 'org_chain', { bodies: [CONFIRMED] })
+  const rows = await listRecords('org_chain')
+  expect(rows.map(({ record }) => record.seq)).toEqual([1, 2, 3])
+  expect(rows.map(({ record }) => record.previous)).toEqual([NO_RECORD, rows[0]?.hash, rows[1]?.hash])
+  for (const { record, hash } of rows) expect((await hashRecord(record)).hash).toBe(hash)
+})
+
+it('keeps every record of many that come at once', async () => {
+  await Promise.all([1, 2, 3, 4].map(() => appendRecords(context, 'org_busy', { bodies: [CONFIRMED] })))
+  expect((await listRecords('org_busy')).map(({ record }) => record.seq)).toEqual([1, 2, 3, 4])
+})
+
+it('knows what the records say', async () => {
+  await appendRecords(context, 'org_known', { bodies: [ASSIGNED] })
+  const [record] = await appendRecords(context, 'org_known', { bodies: [CONFIRMED] })
+  const [known] = await readKnown(env.DB, 'org_known', [SUBJECT])
+  expect(known?.done).toMatchObject({ seq: record?.seq, version: { number: 1 } })
+  expect(known).toEqual(foldRecords(SUBJECT, await listRecordsOf(env.DB, 'org_known', SUBJECT)))
+})
+
+it('forgets what a corrected record said', async () => {
+  await appendRecords(context, 'org_corrected', { bodies: [ASSIGNED, CONFIRMED] })
+  const hash = (await listRecords('org_corrected'))[1]?.hash ?? ''
+  const correction = { person: ANNA, of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
+  await appendRecords(context, 'org_corrected', { bodies: [{ kind: 'corrected', ...correction }] })
+  const [known] = await readKnown(env.DB, 'org_corrected', [SUBJECT])
+  expect(known).toMatchObject({ done: null, confirmed: null, requests: [{ assignment: 'a1' }] })
+  expect(known).toEqual(foldRecords(SUBJECT, await listRecordsOf(env.DB, 'org_corrected', SUBJECT)))
+})
+
+it('writes nothing where a statement of the batch fails', async () => {
+  const statements = [env.DB.prepare('INSERT INTO people (org_id) VALUES (NULL)')]
+  await expect(appendRecords(context, 'org_failed', { bodies: [ASSIGNED], statements })).rejects.toThrow('NOT NULL')
+  expect(await listRecords('org_failed')).toEqual([])
+  expect(await readKnown(env.DB, 'org_failed', [SUBJECT])).toEqual([])
+})
+
+it.each([
+  ['UPDATE', "UPDATE training_records SET kind = 'x' WHERE org_id = 'org_fixed'"],
+  ['DELETE', "DELETE FROM training_records WHERE org_id = 'org_fixed'"],
+])('refuses %s of a record', async (_, sql) => {
+  await appendRecords(context, 'org_fixed', { bodies: [ASSIGNED] })
+  await expect(env.DB.prepare(sql).run()).rejects.toThrow('append-only')
+})

@@ -1,0 +1,114 @@
+import {
+  applyRecord,
+  foldRecords,
+  newPersonTraining,
+  type PersonTraining,
+  subjectsOf,
+} from '#contract/records/person-training.ts'
+import type { RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
+import { hashRecord } from '#records/hash-record.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
+import {
+  insertRows,
+  listRecordsOf,
+  listSubjectsOf,
+  type NewRow,
+  readHead,
+  readKnown,
+  type Subject,
+} from './record-store.ts'
+
+/** Each conflict is another record of the same organization that came first. */
+const TRIES = 8
+
+/** What is written besides the records, if and only if they are. */
+interface Beside {
+  bodies: readonly RecordBody[]
+  /** Statements of the same batch, of D1's own API. */
+  statements?: readonly D1PreparedStatement[]
+}
+
+/**
+ * Adds records to the end of an organization's list, and what they say to what is known of people and trainings, all of
+ * it or nothing.
+ * @throws {AppError} unavailable when too many come at once
+ */
+export async function appendRecords(
+  { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
+  orgId: string,
+  { bodies, statements = [] }: Beside,
+): Promise<TrainingRecord[]> {
+  if (bodies.length === 0) return []
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const now = nowMs()
+    const rows = await continueList(d1, { orgId, bodies, nowMs: now })
+    const known = await addToKnown(d1, orgId, rows)
+    try {
+      await d1.batch([...insertRows(d1, orgId, { rows, known, nowMs: now }), ...statements])
+      return rows.map(({ record }) => record)
+    } catch (error) {
+      // Only the number of a record can be taken; another conflict would come again each time.
+      if (!isTaken(error)) throw error
+    }
+  }
+  throw new AppError('unavailable', 'Very much is being recorded right now. Please try again.', { retryAfterS: 1 })
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && /UNIQUE constraint failed: training_records\./.test(error.message)
+}
+
+async function continueList(
+  d1: D1Database,
+  { orgId, bodies, nowMs }: { orgId: string; bodies: readonly RecordBody[]; nowMs: number },
+): Promise<NewRow[]> {
+  const rows: NewRow[] = []
+  let head = await readHead(d1, orgId)
+  for (const body of bodies) {
+    const record: TrainingRecord = {
+      format: 'adapt-record-1',
+      organization: orgId,
+      seq: head.seq + 1,
+      previous: head.hash,
+      time: toIso(nowMs),
+      body,
+    }
+    const { text, hash } = await hashRecord(record)
+    const subjects = body.kind === 'corrected' ? await listSubjectsOf(d1, orgId, body.of.seq) : subjectsOf(record)
+    rows.push({ record, text, hash, subjects })
+    head = { seq: record.seq, hash }
+  }
+  return rows
+}
+
+/** What is known after the records, of all that they are about, with the number of the last of them. */
+async function addToKnown(
+  d1: D1Database,
+  orgId: string,
+  rows: readonly NewRow[],
+): Promise<(PersonTraining & { seq: number })[]> {
+  const keyOf = ({ personId, moduleId }: Subject) => `${personId} ${moduleId}`
+  const subjects = new Map(rows.flatMap((row) => row.subjects.map((subject) => [keyOf(subject), subject] as const)))
+  const before = await readKnown(d1, orgId, [...subjects.values()])
+  const known = new Map<string, PersonTraining & { seq: number }>(before.map((of) => [keyOf(of), { ...of, seq: 0 }]))
+  const corrected = new Set<string>()
+  for (const { record, subjects: about } of rows) {
+    for (const subject of about) {
+      const key = keyOf(subject)
+      if (record.body.kind === 'corrected') corrected.add(key)
+      const was = known.get(key) ?? newPersonTraining(subject.personId, subject.moduleId)
+      known.set(key, { ...applyRecord(was, record), seq: record.seq })
+    }
+  }
+  // What a corrected record has led to is not undone by hand: all records are read again without it.
+  for (const key of corrected) {
+    const subject = subjects.get(key)
+    if (subject === undefined) continue
+    const mine = rows.filter((row) => row.subjects.some((each) => keyOf(each) === key)).map(({ record }) => record)
+    const folded = foldRecords(subject, [...(await listRecordsOf(d1, orgId, subject)), ...mine])
+    known.set(key, { ...folded, seq: mine.at(-1)?.seq ?? 0 })
+  }
+  return [...known.values()]
+}

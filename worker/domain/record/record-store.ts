@@ -1,0 +1,124 @@
+import { PersonTraining } from '#contract/records/person-training.ts'
+import { NO_RECORD, type RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
+import { listRows } from '#worker/db/db.ts'
+
+/** The end of an organization's list, which the next record continues. */
+export interface Head {
+  /** Number of the last record; 0 before the first. */
+  seq: number
+  hash: string
+}
+
+/** A record with its text and hash, and whom and what it is about. */
+export interface NewRow {
+  record: TrainingRecord
+  text: string
+  hash: string
+  subjects: readonly Subject[]
+}
+
+/** A person and a training. */
+export interface Subject {
+  personId: string
+  moduleId: string
+}
+
+/** Reads where an organization's list ends, which removals by retention do not change. */
+export async function readHead(d1: D1Database, orgId: string): Promise<Head> {
+  const [last] = await listRows<Head>(
+    d1,
+    'SELECT seq, hash FROM training_records WHERE org_id = ? ORDER BY seq DESC LIMIT 1',
+    orgId,
+  )
+  if (last !== undefined) return last
+  const [kept] = await listRows<{ seq: number; hash: string | null }>(
+    d1,
+    'SELECT records_from - 1 AS seq, records_from_hash AS hash FROM glossaries WHERE org_id = ?',
+    orgId,
+  )
+  return { seq: kept?.seq ?? 0, hash: kept?.hash ?? NO_RECORD }
+}
+
+/** Reads what is known of people and trainings; those without a record are left out. */
+export async function readKnown(
+  d1: D1Database,
+  orgId: string,
+  subjects: readonly Subject[],
+): Promise<PersonTraining[]> {
+  const rows = await listRows<{ known: string }>(
+    d1,
+    `SELECT person_trainings.known FROM json_each(?2) AS subject
+     JOIN person_trainings ON org_id = ?1 AND person_id = subject.value ->> 0 AND module_id = subject.value ->> 1`,
+    orgId,
+    JSON.stringify(subjects.map(({ personId, moduleId }) => [personId, moduleId])),
+  )
+  return rows.map(({ known }) => PersonTraining.parse(JSON.parse(known)))
+}
+
+/** Lists the records about a person and a training, in order. */
+export async function listRecordsOf(
+  d1: D1Database,
+  orgId: string,
+  { personId, moduleId }: Subject,
+): Promise<TrainingRecord[]> {
+  const rows = await listRows<{ text: string }>(
+    d1,
+    `SELECT text FROM record_subjects JOIN training_records USING (org_id, seq)
+     WHERE org_id = ? AND person_id = ? AND module_id = ? ORDER BY seq`,
+    orgId,
+    personId,
+    moduleId,
+  )
+  return rows.map(({ text }) => TrainingRecord.parse(JSON.parse(text)))
+}
+
+/** Whom and what a record is about. */
+export async function listSubjectsOf(d1: D1Database, orgId: string, seq: number): Promise<Subject[]> {
+  return listRows<Subject>(
+    d1,
+    'SELECT person_id AS personId, module_id AS moduleId FROM record_subjects WHERE org_id = ? AND seq = ?',
+    orgId,
+    seq,
+  )
+}
+
+/**
+ * Makes the statements that add records and what is then known. A record whose number is taken meanwhile fails the
+ * batch, so that what was read before it still holds where it succeeds.
+ */
+export function insertRows(
+  d1: D1Database,
+  orgId: string,
+  {
+    rows,
+    known,
+    nowMs,
+  }: { rows: readonly NewRow[]; known: readonly (PersonTraining & { seq: number })[]; nowMs: number },
+): D1PreparedStatement[] {
+  const records = rows.map(({ record, hash, text }) => [record.seq, hash, text, record.body.kind satisfies RecordKind])
+  const subjects = rows.flatMap(({ record, subjects: of }) =>
+    of.map(({ personId, moduleId }) => [personId, moduleId, record.seq]),
+  )
+  const facts = known.map(({ seq, ...of }) => [of.personId, of.moduleId, JSON.stringify(of), seq])
+  return [
+    d1
+      .prepare(
+        `INSERT INTO training_records (org_id, seq, hash, text, kind, created_at)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?3 FROM json_each(?2)`,
+      )
+      .bind(orgId, JSON.stringify(records), nowMs),
+    d1
+      .prepare(
+        `INSERT INTO record_subjects (org_id, person_id, module_id, seq)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)`,
+      )
+      .bind(orgId, JSON.stringify(subjects)),
+    d1
+      .prepare(
+        `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+         ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq`,
+      )
+      .bind(orgId, JSON.stringify(facts)),
+  ]
+}
