@@ -50,6 +50,8 @@ describe('groupQuestions', () => {
   it.each([
     ['asks for another thing', 'Where is the wrench?', 'Where is the jack?'],
     ['asks for something else of it', 'Where is the jack?', 'How do I use the jack?'],
+    ['asks for the opposite', 'How do I turn the machine on?', 'How do I turn the machine off?'],
+    ['asks for the opposite act', 'How do I open the valve of the tank?', 'How do I close the valve of the tank?'],
     ['asks for another side of it', 'What is the size of the wrench?', 'Where is the wrench under the carpet?'],
   ])('keeps apart what %s', (_what, one, other) => {
     expect(textsOf([one, other])).toHaveLength(2)

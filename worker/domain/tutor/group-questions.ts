@@ -1,3 +1,4 @@
+import { isOpposite } from './contradiction/exclusive-words.ts'
 import { findWords, isAskingWord, isTerm, stemTerm } from './words/words.ts'
 
 /** A question as it was asked. */
@@ -119,7 +120,8 @@ function findGroup<Asked extends AskedQuestion>(
   for (const index of listCandidates(ask, byTerm)) {
     const founder = groups[index]?.[0]
     const likeness = founder === undefined || !isNear(ask, founder) ? 0 : measureLikeness(ask.vector, founder.vector)
-    if (likeness > bestLikeness || (likeness === bestLikeness && index < (best ?? Number.POSITIVE_INFINITY))) {
+    const isBetter = likeness > bestLikeness || (likeness === bestLikeness && index < (best ?? Number.POSITIVE_INFINITY))
+    if (isBetter && founder !== undefined && !asksOpposite(ask, founder)) {
       best = index
       bestLikeness = likeness
     }
@@ -149,6 +151,13 @@ function isNear(left: Places, right: Places): boolean {
   return [...left.sections].some((section) =>
     [section - 1, section, section + 1].some((near) => right.sections.has(near)),
   )
+}
+
+/** "How do I turn it on?" has most words of "How do I turn it off?", and another answer. */
+function asksOpposite(left: Pick<Wording, 'stems'>, right: Pick<Wording, 'stems'>): boolean {
+  const own = (stems: ReadonlySet<string>, others: ReadonlySet<string>) => [...stems].filter((stem) => !others.has(stem))
+  const rightOnly = own(right.stems, left.stems)
+  return own(left.stems, right.stems).some((stem) => rightOnly.some((other) => isOpposite(stem, other)))
 }
 
 function measureLikeness(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
@@ -227,6 +236,8 @@ interface Wording {
   isNaming: boolean
   /** The stems of what it asks about and what kind of question it is, each once, with how much each kind of term counts. */
   terms: ReadonlyMap<string, number>
+  /** Of all of its first words. */
+  stems: ReadonlySet<string>
 }
 
 /** Reads what a question asks. */
@@ -238,7 +249,12 @@ function readWording(text: string): Wording {
   const isNaming = [...terms.values()].includes(1)
   const kind = findKind(words)
   if (isNaming && kind !== null) terms.set(`?${kind}`, KIND_WEIGHT)
-  return { words: words.join(' ') || text.trim(), isNaming, terms: isNaming ? terms : new Map() }
+  return {
+    words: words.join(' ') || text.trim(),
+    isNaming,
+    terms: isNaming ? terms : new Map(),
+    stems: new Set(words.slice(0, MAX_TERMS).map(stemTerm)),
+  }
 }
 
 /** What the first word of questions in it asks for; null where it asks for a thing, or is no such question. */
