@@ -120,7 +120,8 @@ function findGroup<Asked extends AskedQuestion>(
   for (const index of listCandidates(ask, byTerm)) {
     const founder = groups[index]?.[0]
     const likeness = founder === undefined || !isNear(ask, founder) ? 0 : measureLikeness(ask.vector, founder.vector)
-    const isBetter = likeness > bestLikeness || (likeness === bestLikeness && index < (best ?? Number.POSITIVE_INFINITY))
+    const isBetter =
+      likeness > bestLikeness || (likeness === bestLikeness && index < (best ?? Number.POSITIVE_INFINITY))
     if (isBetter && founder !== undefined && !asksOpposite(ask, founder)) {
       best = index
       bestLikeness = likeness
@@ -155,7 +156,8 @@ function isNear(left: Places, right: Places): boolean {
 
 /** "How do I turn it on?" has most words of "How do I turn it off?", and another answer. */
 function asksOpposite(left: Pick<Wording, 'stems'>, right: Pick<Wording, 'stems'>): boolean {
-  const own = (stems: ReadonlySet<string>, others: ReadonlySet<string>) => [...stems].filter((stem) => !others.has(stem))
+  const own = (stems: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...stems].filter((stem) => !others.has(stem))
   const rightOnly = own(right.stems, left.stems)
   return own(left.stems, right.stems).some((stem) => rightOnly.some((other) => isOpposite(stem, other)))
 }

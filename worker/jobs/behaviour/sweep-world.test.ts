@@ -20,7 +20,7 @@ const clear = () => env.DB.batch(TABLES.split(' ').map((table) => env.DB.prepare
 beforeEach(clear)
 afterAll(clear)
 
-const OF_EACH = 300
+const OF_EACH = 120
 const MINUTE_MS = 60_000
 const SWEEPS_MAX = 30
 /** What an item may ask at most, so that none that is begun with 800 queries made comes to 1,000. */
@@ -45,7 +45,7 @@ function openInvocation(nowMs: number) {
 }
 
 it(
-  'comes through 300 of everything within the limit of an invocation, and nothing starves',
+  'comes through 120 of everything within the limit of an invocation, and nothing starves',
   async () => {
     const startMs = Date.now()
     await seedBacklog(env, { count: OF_EACH, nowMs: startMs })

@@ -66,8 +66,8 @@ describe('a model that is busy for ten minutes while fifty videos of one owner a
       let done = await queue.deliver('ingest', 1, null)
       done += await queue.deliver('transcribe', 6, null)
       done += await queue.deliver('write_steps', 6, null)
-      queue.pass(done === 0 ? 5_000 : 1_000)
-      if (rounds === 30)
+      queue.pass(done === 0 ? 20_000 : 1_000)
+      if (rounds === 10)
         messages.add((await answerOf(ModuleAnswer, `/api/modules/${one}`, { as: 'user_of_one' })).module.message)
     }
     const ends = await readEnds()

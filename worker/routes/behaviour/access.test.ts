@@ -25,11 +25,18 @@ async function ask(name: string, moduleId: string, who: Who) {
 }
 
 describe('who may do what', () => {
+  let looked: ReturnType<typeof seedBoth>
+  beforeAll(async () => {
+    looked = seedBoth({ orgId: ORG })
+    await looked
+  })
+
   it.each(ROUTES)(
     'who may do what: %s',
     { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] },
     async (name, { access, ok = 200 }) => {
-      let planted = await seedBoth({ orgId: ORG })
+      // Looking at a module leaves it as it was.
+      let planted = name.startsWith('GET ') ? await looked : await seedBoth({ orgId: ORG })
       for (const caller of EVERY_CALLER) {
         // What changed a module may have ended it.
         if (access === 'deleter' || access === 'manager') planted = await seedBoth({ orgId: ORG })
@@ -162,7 +169,8 @@ describe('a token that does not hold', () => {
 
   it.each(ROUTES)('opens nothing at %s', { tags: ['fault-39', 'threat-2'] }, async (name, row) => {
     const readsToken = row.readsToken ?? !isOpen(row)
-    for (const [what, token] of tokens) {
+    // Where no token is read, one is as good as another.
+    for (const [what, token] of readsToken ? tokens : tokens.slice(0, 1)) {
       const answer = await ask(name, moduleId, { token })
       expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(readsToken ? 401 : (row.ok ?? 200))
     }
