@@ -22,7 +22,7 @@ afterAll(clear)
 
 const OF_EACH = 120
 const MINUTE_MS = 60_000
-const SWEEPS_MAX = 30
+const SWEEPS_MAX = 15
 /** What an item may ask at most, so that none that is begun with 800 queries made comes to 1,000. */
 const ITEM_QUERIES_MAX = 200
 const WITHIN_MS = 10 * 60_000
@@ -76,15 +76,15 @@ it(
 
 /** After how many sweeps there is none of it left, at most. Uploads are taken by chance, among others. */
 const KINDS: Record<string, number> = {
-  late: 8,
-  busy: 15,
-  arrived: 25,
+  late: 4,
+  busy: 8,
+  arrived: 10,
   abandoned: 3,
-  refund: 6,
-  accounts: 15,
-  deleted: 15,
-  unindexed: 20,
-  expired: 15,
+  refund: 4,
+  accounts: 8,
+  deleted: 8,
+  unindexed: 10,
+  expired: 8,
   images: 1,
   turns: 1,
   days: 1,
