@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
-import { Approval, AskedBy, Publishers } from './review.ts'
+import { Approval, AskedBy, Publishers, ReviewMonths, VersionCheck } from './review.ts'
 import { SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
+
+/** In place of a number, of a training that publishes versions and has not published its first: nobody but owners sees it. */
+export const UNPUBLISHED = 0
 
 /** SHA-256 of an object in canonical JSON (RFC 8785), in hexadecimal digits. It names a version. */
 export const VersionHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits')
@@ -23,6 +26,20 @@ export const VersionFields = SharedFields.omit({
   stepsVersion: true,
 })
 
+/** A trainer's answer that stands in print and in exports. */
+export const PrintedAnswer = z.object({
+  id: z.string(),
+  question: z.string(),
+  text: z.string(),
+  /** The step that it points at; null for none. */
+  stepId: z.string().nullable(),
+  /** Of what its steps said when it was given, or was confirmed. */
+  stepsHash: z.string(),
+  /** Milliseconds since 1970. */
+  answeredAt: z.number().int(),
+})
+export type PrintedAnswer = z.infer<typeof PrintedAnswer>
+
 /** All that learners see of a training, or the hashes of it. */
 export const VersionContent = z.object({
   format: z.literal('adapt-version-1'),
@@ -35,6 +52,8 @@ export const VersionContent = z.object({
   steps: z.array(Step),
   /** Teaching notes that the tutor may quote to learners. */
   notes: z.array(z.object({ stepId: z.string(), text: z.string() })),
+  /** The newest first; left out where there are none. */
+  answers: z.array(PrintedAnswer).optional(),
   /** What of the video is left out. */
   cuts: CutRanges,
   video: z.object({ etag: z.string(), sizeBytes: z.number().int() }).nullable(),
@@ -75,6 +94,8 @@ export const Version = z.object({
   isMine: z.boolean(),
   /** What its publisher has put their name to; null where the rules asked for none. */
   approval: Approval.nullable().default(null),
+  /** When it was found still right, the newest first. */
+  checks: z.array(VersionCheck).default([]),
   title: z.string(),
   stepCount: z.number().int(),
 })
@@ -99,7 +120,7 @@ export type Review = z.infer<typeof Review>
 
 /** Answer of `GET`, `PUT` and `POST /api/versions/{id}`, and of its `review`. Owners only, as all of these calls. */
 export const VersionsAnswer = Success.extend({
-  /** Number of the version that learners see; null while they see the draft. */
+  /** Number of the version that learners see; {@link UNPUBLISHED} before the first; null while they see the draft. */
   published: z.number().int().nullable(),
   /** The newest first. */
   versions: z.array(Version),
@@ -108,6 +129,9 @@ export const VersionsAnswer = Success.extend({
   /** Whether the caller may publish, by them. */
   mayPublish: z.boolean().default(true),
   review: Review.nullable().default(null),
+  reviewMonths: ReviewMonths.default(null),
+  /** When the version that learners see is to be looked at again, ISO 8601, UTC; null where it is not. */
+  reviewDueAt: z.string().nullable().default(null),
 })
 export type VersionsAnswer = z.infer<typeof VersionsAnswer>
 
@@ -120,13 +144,18 @@ export const VersionAnswer = Success.extend({ hash: VersionHash, content: Versio
 export type VersionAnswer = z.infer<typeof VersionAnswer>
 
 /** Body of `PUT /api/versions/{id}`: whether learners see published versions. Switching it on publishes what they see now. */
-export const VersionsSwitch = z.strictObject({ isOn: z.boolean() })
+export const VersionsSwitch = z.strictObject({
+  isOn: z.boolean(),
+  /** Needed for switching it on where the organization has rules, as for each version. */
+  approval: Approval.optional(),
+})
+export type VersionsSwitch = z.infer<typeof VersionsSwitch>
 
 /** Body of `POST /api/versions/{id}`. */
 export const PublishRequest = z.strictObject({
   /** Of the draft that the publisher saw. Another one is refused with {@link PublishConflict}. */
   draft: VersionHash,
-  /** The version that learners saw then. */
+  /** The version that learners saw then; {@link UNPUBLISHED} before the first. */
   published: z.number().int(),
   note: z.string().trim().max(VERSION_NOTE_MAX_CHARS),
   retraining: Retraining,

@@ -2,23 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
-import { toast } from 'sonner'
-import type { VersionsAnswer } from '#contract/version.ts'
+import { UNPUBLISHED, type VersionsAnswer } from '#contract/version.ts'
 import * as m from '#messages'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { PublishDialog } from '#web/features/versions/publish-dialog.tsx'
-import { PublishersField, ReviewNote } from '#web/features/versions/review-panel.tsx'
+import { PublishingRulesCard } from '#web/features/versions/publishing-rules.tsx'
+import { ReviewNote } from '#web/features/versions/review-note.tsx'
+import { ReviewSchedule } from '#web/features/versions/review-schedule.tsx'
 import { VersionComparison } from '#web/features/versions/version-comparison.tsx'
 import { VersionList } from '#web/features/versions/version-list.tsx'
-import { useSwitchVersions, versionsQuery } from '#web/features/versions/versions-query.ts'
-import { quotaSentence, useApi } from '#web/lib/api.ts'
+import { versionsQuery } from '#web/features/versions/versions-query.ts'
+import { VersionsSwitch } from '#web/features/versions/versions-switch.tsx'
+import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
-import { Switch } from '#web/ui/switch.tsx'
 import { trainingPath } from '../shared/paths.ts'
 
 /** `/training/{moduleId}/versions`: whether learners see published versions, all of them, and what differs. */
@@ -81,6 +82,7 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
           <VersionList {...{ moduleId, posterUrl, versions, published, stepsVersion }} />
         </Card>
       )}
+      {module.organization === 'active' && <PublishingRulesCard moduleId={module.id} />}
       {versions.length > 0 && (
         <Card className="p-4 sm:p-5">
           <h2 className="mb-3 font-semibold">{m.compare_versions()}</h2>
@@ -94,29 +96,21 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
 function Publishing({ module, versions }: { module: LoadedModule; versions: VersionsAnswer }) {
   const { published, mayPublish, publishers, review } = versions
   const [isPublishing, setIsPublishing] = useState(false)
-  const change = useSwitchVersions(module.id, (error) =>
-    toast.error(m.failed_to_change_versions(), { description: quotaSentence(error) ?? error.message }),
-  )
-  const isOn = change.isPending ? change.variables : published !== null
-  const isReady = module.status === 'READY'
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
-      <Switch
-        label={m.publish_versions()}
-        description={isReady ? (isOn ? m.publish_versions_on() : m.publish_versions_off()) : m.publish_once_ready()}
-        isOn={isOn}
-        isDisabled={change.isPending || !mayPublish || (!isReady && !isOn)}
-        onChange={change.mutate}
-      />
+      <VersionsSwitch moduleId={module.id} isReady={module.status === 'READY'} versions={versions} />
       {published !== null && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-            <p className="text-sm font-medium">{m.learners_see_version({ number: published })}</p>
+            <p className="min-w-0 flex-1 basis-52 text-sm font-medium">
+              {published === UNPUBLISHED ? m.only_owners_see_it_yet() : m.learners_see_version({ number: published })}
+            </p>
             <Button size="small" onClick={() => setIsPublishing(true)}>
               <Send aria-hidden="true" className="size-4" />
               {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
             </Button>
           </div>
+          {published !== UNPUBLISHED && <ReviewSchedule moduleId={module.id} {...{ published, versions }} />}
           {review && <ReviewNote {...{ review, mayPublish }} onReview={() => setIsPublishing(true)} />}
           <PublishDialog
             task={!mayPublish ? 'ask' : publishers === 'anyone' ? 'publish' : 'sign'}
@@ -129,7 +123,6 @@ function Publishing({ module, versions }: { module: LoadedModule; versions: Vers
           />
         </>
       )}
-      {module.organization === 'active' && <PublishersField moduleId={module.id} />}
     </Card>
   )
 }

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { Eye, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import type { Approval, ApprovalMeaning } from '#contract/review.ts'
 import type { Version } from '#contract/version.ts'
 import * as m from '#messages'
-import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { sayRetraining } from './publish-fields.tsx'
-import { type OfModule, VersionNotLoaded } from './version-comparison.tsx'
-import { VersionSteps } from './version-steps.tsx'
-import { useRestoreVersion, versionQuery } from './versions-query.ts'
+import type { OfModule } from './version-comparison.tsx'
+import { VersionReader } from './version-reader.tsx'
+import { useRestoreVersion } from './versions-query.ts'
 
 interface VersionListProps extends OfModule {
   versions: readonly Version[]
@@ -116,6 +113,11 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
         {isShown && <Badge tone="brand">{m.shown_to_learners()}</Badge>}
       </p>
       <p className="mt-0.5 text-sm text-ink-soft">{facts.join(' · ')}</p>
+      {version.checks.map(({ name, checkedAt }) => (
+        <p key={checkedAt} className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
+          {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.an_erased_person() : name })}
+        </p>
+      ))}
       {version.note !== '' && (
         <p dir="auto" className="mt-1 text-sm wrap-anywhere whitespace-pre-line">
           {version.note}
@@ -138,11 +140,4 @@ const APPROVALS: Record<ApprovalMeaning, (values: { name: string }) => string> =
 
 function sayApproval({ name, meaning }: Approval): string {
   return APPROVALS[meaning]({ name: name === '' ? m.an_erased_person() : name })
-}
-
-function VersionReader({ moduleId, posterUrl, number }: OfModule & { number: number }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(versionQuery(useApi(), moduleId, number))
-  if (isLoadingError) return <VersionNotLoaded isBusy={isFetching} onRetry={() => refetch()} />
-  if (data === undefined) return <LoadingSkeleton what={m.the_version()} className="h-40 rounded-card" />
-  return <VersionSteps content={data.content} posterUrl={posterUrl} />
 }

@@ -5,10 +5,17 @@ import { ScreenBlock } from '#contract/screen.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { listVisibleLines } from '#contract/time/visible-time.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
-import { TranslatedPage, VersionContent, type VersionFields } from '#contract/version.ts'
+import {
+  type PrintedAnswer,
+  TranslatedPage,
+  UNPUBLISHED,
+  VersionContent,
+  type VersionFields,
+} from '#contract/version.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { listPrinted } from '#worker/domain/answer/answer-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { answerTranscript } from '#worker/domain/step/correct-transcript.ts'
@@ -46,6 +53,8 @@ export interface LearnerView {
   readCues(wanted: LanguageTag | null): Promise<Cue[]>
   /** Teaching notes that the tutor may quote. */
   readNotes(): Promise<VersionContent['notes']>
+  /** Answers of the trainer that stand in print and in exports. */
+  readPrinted(): Promise<PrintedAnswer[]>
   /** Texts that the video shows, in order of time. */
   readScreen(): Promise<ScreenBlock[]>
 }
@@ -57,13 +66,14 @@ export interface PublishedVersion {
 }
 
 /**
- * Finds what learners see of a module in place of its draft. All readers of learners ask this function.
+ * Finds what learners see of a module in place of its draft. All readers of learners ask this function. Before the first
+ * version nobody but owners opens a module (`isForOthers` of `worker/domain/module/link-state.ts`).
  * @returns null where they see the draft
  * @throws {AppError} unavailable where the version cannot be read: a draft is never shown in its place
  */
 export async function findPublished(context: ViewContext, module: ModuleRow): Promise<PublishedVersion | null> {
   const { id: moduleId, publishedVersion: number } = module
-  if (number === null) return null
+  if (number === null || number === UNPUBLISHED) return null
   const version = await findVersion(context.db, { moduleId, number })
   if (version === null) throw new AppError('unavailable', 'This training cannot be read right now. Please try again.')
   return { version, content: await readObject(context.bucket, version, VersionContent) }
@@ -104,6 +114,7 @@ export function openDraft(context: ViewContext, module: ModuleRow): LearnerView 
       return listVisibleLines(cues, module.cuts)
     },
     readNotes: async () => listQuotable(listVisibleStepRows(await listRows(), module.cuts)),
+    readPrinted: () => listPrinted(context.db, module.id),
     readScreen: async () => listVisibleRows(await readBlocks(context, module), module.cuts),
   }
 }
@@ -177,6 +188,7 @@ export function openVersion(
     version,
     readSteps: async () => steps,
     readNotes: async () => content.notes,
+    readPrinted: async () => content.answers ?? [],
     readScreen: async () =>
       content.screen === null ? [] : readObject(bucket, { moduleId, hash: content.screen }, z.array(ScreenBlock)),
     readTexts: async (wanted) => {

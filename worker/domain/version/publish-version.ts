@@ -1,13 +1,16 @@
 import { VERSIONS_MAX } from '#contract/limits.ts'
 import type { StepInput, StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
 import {
   type PublishConflict,
   type PublishRequest,
   type RestoreVersion,
+  UNPUBLISHED,
   type VersionAnswer,
   VersionContent,
   type VersionName,
   type VersionsAnswer,
+  type VersionsSwitch,
 } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -18,6 +21,8 @@ import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { presentReview, readRight, requirePublisher } from './approve-version.ts'
+import { listChecks, presentCheck } from './due-reviews.ts'
+import { openDraft, openVersion } from './learner-view.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
 import { findReview } from './review-store.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
@@ -29,20 +34,25 @@ export async function readVersions(
   moduleId: string,
   caller: Caller,
 ): Promise<VersionsAnswer> {
-  const [module, rows, review] = await Promise.all([
+  const [module, rows, review, checkRows] = await Promise.all([
     findModule(db, moduleId),
     listVersions(db, moduleId),
     findReview(db, moduleId),
+    listChecks(db, moduleId),
   ])
   if (module === null) throw moduleNotFound()
+  const checksOf = Map.groupBy(checkRows, ({ number }) => number)
   return {
     success: true,
     published: module.publishedVersion,
     ...(await readRight({ db }, module, caller)),
     review: review && presentReview(review, caller),
+    reviewMonths: module.reviewMonths,
+    reviewDueAt: toIso(module.reviewDueAt),
     versions: rows.map(({ number, hash, note, retraining, publishedAt, title, stepCount, ...row }) => {
       const by = { publishedAt: toIso(publishedAt), isMine: row.userId === caller.userId }
-      return { number, hash, note, retraining, ...by, approval: row.approval, title, stepCount }
+      const checks = (checksOf.get(number) ?? []).map(presentCheck)
+      return { number, hash, note, retraining, ...by, approval: row.approval, checks, title, stepCount }
     }),
   }
 }
@@ -59,6 +69,21 @@ export async function readVersion(
   }
   const version = await getVersion(context, module, name)
   return { success: true, hash: version.hash, content: await readObject(context.bucket, version, VersionContent) }
+}
+
+/** Reads what is said in a version, or in the draft, as learners read it. @throws {AppError} not_found */
+export async function readVersionTranscript(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: ModuleRow,
+  name: VersionName,
+): Promise<TranscriptAnswer> {
+  const view = name === 'draft' ? openDraft(context, module) : await openStored(context, module, name)
+  return { success: true, ...(await view.readTranscript()), orphaned: [] }
+}
+
+async function openStored(context: Pick<Context, 'db' | 'bucket'>, module: ModuleRow, number: number) {
+  const version = await getVersion(context, module, number)
+  return openVersion(context, module, { version, content: await readObject(context.bucket, version, VersionContent) })
 }
 
 async function getVersion({ db }: Pick<Context, 'db'>, module: ModuleRow, number: number): Promise<VersionRow> {
@@ -86,8 +111,8 @@ export async function publishVersion(
   const draft = await makeVersion(context, requireReady(module))
   if (module.publishedVersion === null) throw new AppError('invalid_request', 'Switch versions on first.')
   if (draft.hash !== seen || module.publishedVersion !== published) throw toConflict(draft, module)
-  const current = await getVersion(context, module, published)
-  if (current.hash === draft.hash)
+  const current = published === UNPUBLISHED ? null : await getVersion(context, module, published)
+  if (current?.hash === draft.hash)
     throw new AppError('invalid_request', `Nothing has changed since version ${current.number}.`)
   const isStored = await storeVersion(context, module, {
     draft,
@@ -135,31 +160,39 @@ const SWITCH_TRIES = 3
 
 /**
  * Has learners see published versions, beginning with what they see now; or the draft. Doing it twice changes nothing.
- * @throws {AppError} steps_not_ready, quota_reached; version_conflict where the module changes all the time
+ * @throws {AppError} approval_needed; invalid_request without the name that the rules ask for; steps_not_ready,
+ *   quota_reached; version_conflict where the module changes all the time
  */
 export async function switchVersions(
   context: Context,
   module: ModuleRow,
-  { caller, isOn }: { caller: Caller; isOn: boolean },
+  { caller, isOn, approval }: VersionsSwitch & { caller: Caller },
 ): Promise<void> {
   let now: ModuleRow | null = module
   for (let tries = 0; tries < SWITCH_TRIES; tries++) {
     if (now === null) throw moduleNotFound()
     if (isOn === (now.publishedVersion !== null)) return
-    // Switching them off shows the draft, which nobody has released.
-    await requirePublisher(context, now, caller)
-    const isDone = isOn ? await switchOn(context, now, caller.userId) : await showVersion(context.d1, now, null)
+    // Switching them off shows the draft, which nobody has released; switching them on releases what it has become.
+    const needsName = await requirePublisher(context, now, caller)
+    if (isOn && needsName) requireName(approval)
+    const by = { userId: caller.userId, approval: approval ?? null }
+    const isDone = isOn ? await switchOn(context, now, by) : await showVersion(context.d1, now, null)
     if (isDone) return
     now = await findModule(context.db, module.id)
   }
   throw new AppError('version_conflict', 'This training is being changed. Please try again in a moment.')
 }
 
-async function switchOn(context: Context, module: ModuleRow, userId: string): Promise<boolean> {
+async function switchOn(
+  context: Context,
+  module: ModuleRow,
+  by: Pick<VersionRow, 'userId' | 'approval'>,
+): Promise<boolean> {
   const draft = await makeVersion(context, requireReady(module))
   const [last] = await listVersions(context.db, module.id)
-  if (last?.hash === draft.hash) return showVersion(context.d1, module, last.number)
-  return storeVersion(context, module, { draft, userId, note: '', retraining: 'none', approval: null })
+  // Equal content is another version only where a name is to stand under it.
+  if (last?.hash === draft.hash && by.approval === null) return showVersion(context.d1, module, last.number)
+  return storeVersion(context, module, { draft, ...by, note: '', retraining: 'none' })
 }
 
 /**

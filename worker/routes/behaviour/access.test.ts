@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { encodeBase64Url } from 'hono/utils/encode'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { UNPUBLISHED } from '#contract/version.ts'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
@@ -13,7 +14,7 @@ import { ROUTES as TABLE } from '../testing/route-table.ts'
 const ROUTES = Object.entries(TABLE)
 
 /** A module, and a collection with its id. */
-async function seedBoth(fields: { orgId: string; shared?: boolean }) {
+async function seedBoth(fields: { orgId: string; shared?: boolean; publishedVersion?: number }) {
   const planted = await seedTutored(fields)
   await seedCollection(planted.as, planted.moduleId, fields)
   return planted
@@ -51,10 +52,13 @@ describe('who may do what', () => {
   )
 })
 
-describe('a module that is not shared', () => {
+describe.each([
+  ['that is not shared', { shared: false }],
+  ['that waits for its first version', { publishedVersion: UNPUBLISHED }],
+])('a module %s', (_which, fields) => {
   let hidden: ReturnType<typeof seedBoth>
   beforeAll(async () => {
-    hidden = seedBoth({ orgId: ORG, shared: false })
+    hidden = seedBoth({ orgId: ORG, ...fields })
     await hidden
   })
 
