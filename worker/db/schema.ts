@@ -185,9 +185,9 @@ export const moduleColumns = {
   updatedAt: epochMs('updated_at').notNull(),
 }
 
-/** An object with the same times as the source; `none` where it would save too little. */
+/** An object with the same times as the source, all of it but for `cuts`; `none` where it would save too little. */
 export type StoredSmallCopy =
-  | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string }
+  | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string; cuts?: Cuts }
   | { kind: 'none' }
 
 /** A track of audio with the tracks of other speakers that are transcribed with it; none where it has been taken alone. */
