@@ -45,6 +45,8 @@ const IS_FIREFOX = navigator.userAgent.includes('Firefox/')
 const CaptionRoom = lazyPart(() => import('./caption-room.tsx').then((part) => part.CaptionRoom))
 /** Few trainings have cuts, or several tracks of audio. */
 const PassOverCuts = lazyPart(() => import('./pass-over-cuts.tsx').then((part) => part.PassOverCuts))
+/** Few viewers want it. */
+const FastPauses = lazyPart(() => import('./fast-pauses.tsx').then((part) => part.FastPauses))
 const OtherTrackNote = lazyPart(() => import('./other-track-note.tsx').then((part) => part.OtherTrackNote))
 
 const NO_STEPS: readonly PlayerStep[] = []
@@ -134,7 +136,7 @@ function Buffering() {
   )
 }
 
-interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs'> {
+interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs' | 'captionsUrl'> {
   videoRef: VideoRef
   trackRef: RefObject<HTMLTrackElement | null>
   captionScale: number
@@ -142,13 +144,15 @@ interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs'> {
 }
 
 /** What few browsers, or few trainings, need. */
-function RareParts({ videoRef, trackRef, captionScale, cuts, audioTracks = [], keepAs }: RarePartsProps) {
+function RareParts({ videoRef, trackRef, captionScale, cuts, audioTracks = [], keepAs, captionsUrl }: RarePartsProps) {
+  const { isFastInPauses } = usePlayerSettings()
   return (
     <>
       <QuietPart>{IS_FIREFOX && <CaptionRoom {...{ trackRef, videoRef }} scale={captionScale} />}</QuietPart>
       <QuietPart>
         {audioTracks.length > 1 && <OtherTrackNote {...{ videoRef, keepAs }} tracks={audioTracks} />}
       </QuietPart>
+      <QuietPart>{isFastInPauses && captionsUrl && <FastPauses {...{ videoRef, captionsUrl }} />}</QuietPart>
       <QuietPart>{cuts.length > 0 && <PassOverCuts {...{ videoRef, cuts }} />}</QuietPart>
     </>
   )
