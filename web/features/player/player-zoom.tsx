@@ -2,11 +2,14 @@ import { useDoubleTapGesture } from '@videojs/react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { listen } from '#web/lib/browser-state.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { LOOK_EVENT } from '#web/lib/zoom/look-at.ts'
+import type { LOOK_EVENT } from '#web/lib/zoom/look-at.ts'
 import type { Zoom } from '#web/lib/zoom/open-zoom.ts'
 import { QuietPart } from './quiet-part.tsx'
 
 const ZoomedVideo = lazyPart(() => import('./zoomed-video.tsx').then((part) => part.ZoomedVideo))
+
+/** The last is no import: it would be one more file that everybody loads. */
+type WantedBy = 'pointerdown' | 'keydown' | 'wheel' | typeof LOOK_EVENT
 
 interface PlayerZoomProps {
   videoRef: RefObject<HTMLVideoElement | null>
@@ -26,7 +29,12 @@ export function PlayerZoom({ videoRef, hasKeys }: PlayerZoomProps) {
   useEffect(() => {
     const player = videoRef.current?.closest('.player')
     if (!player) return
-    const events = { pointerdown: setFirst, keydown: setFirst, wheel: setFirst, [LOOK_EVENT]: setFirst }
+    const events: Record<WantedBy, (event: Event) => void> = {
+      pointerdown: setFirst,
+      keydown: setFirst,
+      wheel: setFirst,
+      'adapt-look': setFirst,
+    }
     return listen(player, events, { once: true, passive: true })
   }, [videoRef])
   if (first === null) return null
