@@ -20,9 +20,14 @@ export function largeName(name: ImageName): ImageName {
   return `${name}-960`
 }
 
-/** Names the smaller one of the two, which is also the name of both. */
+/** Names the wide one of the images of a step. */
+export function wideName(name: ImageName): ImageName {
+  return `${name}-1600w`
+}
+
+/** Names the smallest one of them, which is also the name of all. A step may begin at 960 ms. */
 export function smallName(name: ImageName): ImageName {
-  return name.replace(/-960$/, '')
+  return name.replace(/(?<=\d)(-960|-1600w)$/, '')
 }
 
 /**

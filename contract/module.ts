@@ -230,6 +230,8 @@ export const ModuleAnswer = Success.extend({
     audioTracks: z.array(AudioTrack).default([]),
     /** Null while there is none. */
     smallCopy: SmallCopy.nullable().default(null),
+    /** Owner. Seconds of the video that the small copy does not have. */
+    smallCopyLacksS: z.number().default(0),
     /** Owner. Whether one is to be made. */
     lacksSmallCopy: z.boolean().default(false),
     /** Owner. Id of the track for the next transcription; null where Adapt chooses. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CutRanges } from './cuts.ts'
 import { Success } from './problem.ts'
 
 /** The small copy of a video, which plays on slow lines and on phones, as everyone sees it. */
@@ -35,6 +36,8 @@ export const SmallCopyArrived = z.union([
     key: z.string().min(1).max(200),
     /** H.264, or VP9 of a browser without an encoder for it. */
     codec: z.string().regex(/^(avc[13]\.[\da-f]{6}|vp09(\.\d\d){3,8})$/i, 'must be the codec string of H.264 or VP9'),
+    /** What the file does not have; left out where it has all. */
+    cuts: CutRanges.optional(),
   }),
   z.strictObject({ savesTooLittle: z.literal(true) }),
 ])

@@ -35,6 +35,15 @@ const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 export const StepImage = z.union([seconds, z.literal('none')]).nullable()
 export type StepImage = z.infer<typeof StepImage>
 
+/** A picture is enlarged five times at most. */
+export const FOCUS_MIN_PERCENT = 20
+const percent = z.int().min(0).max(100)
+const side = z.int().min(FOCUS_MIN_PERCENT).max(100)
+
+/** The part of the picture to look at, in hundredths of the 16:9 frame in which pages show videos and images. */
+export const StepFocus = z.object({ x: percent, y: percent, width: side, height: side })
+export type StepFocus = z.infer<typeof StepFocus>
+
 /** What of a step may change when the screen of its video has been read. */
 export const ScreenedTexts = z.object({
   title: z.string(),
@@ -82,6 +91,8 @@ export const Step = z.object({
   beforeScreen: ScreenedTexts.nullable().default(null),
   /** What a person has chosen to see in its image. */
   imageAt: StepImage.default(null),
+  /** Where a person has said to look; null for the whole picture. */
+  focus: StepFocus.nullable().default(null),
   /** Name of the image that is shown with it: `poster` until its own is made, null where there is none. */
   image: z.string().nullable().default(null),
   /** What its image shows, for people who do not see it; empty where that is not known. */
@@ -107,6 +118,7 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   commands: [],
   beforeScreen: null,
   imageAt: null,
+  focus: null,
   image: null,
   imageText: '',
 }
@@ -120,6 +132,7 @@ export const SharedStep = Step.pick({
   chapter: true,
   callouts: true,
   commands: true,
+  focus: true,
   image: true,
   imageText: true,
 }).extend({
@@ -160,8 +173,11 @@ const StepInputFields = z.object({
   proposedCallouts: z.array(ProposedCallout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
   /** Left out keeps them. */
   commands: z.array(StepCommand).max(STEP_HARD_LIMITS.maxCommands).optional(),
-  /** Left out keeps it. */
+  /** Left out keeps it; so does `focus`. */
   imageAt: StepImage.optional(),
+  focus: StepFocus.refine(({ x, y, width, height }) => x + width <= 100 && y + height <= 100, 'must be in the picture')
+    .nullable()
+    .optional(),
 })
 
 function readTimes(value: unknown): unknown {

@@ -6,7 +6,7 @@ export interface Sample {
 }
 
 /** So coarse that noise, a pointer and a line of text that is being typed change few cells, and another page most. */
-const GRID = { columns: 32, rows: 18 } as const
+export const GRID = { columns: 32, rows: 18 } as const
 
 /** An image of four bytes per pixel, as a canvas has it. */
 export interface Pixels {
@@ -50,7 +50,7 @@ export function planSamples(durationMs: number): number[] {
  * that find all of their 180 scenes and no other; the test reports on other recordings.
  */
 /** A cell shows something else when one of its colours differs by more than this; a cross-fade is half there at half. */
-const CELL_CHANGE = 24
+export const CELL_CHANGE = 24
 /** Share of the cells that a change of scene changes at least. */
 export const CHANGED_MIN = 0.06
 /** How much more than the moments around it: where a camera moves, much changes all the time. */

@@ -9,5 +9,5 @@ export async function workOnUpload(item: UploadItem, options: Parameters<typeof 
   await readUploadedScreen(item, options)
   const { attempt, file } = item
   if (attempt === null || file === null || !(await mayMakeCopy()) || isOver()) return
-  copyQueue.add([attempt.moduleId], { callApi, isBusy }, file)
+  copyQueue.add([attempt.moduleId], { callApi, isBusy }, { file })
 }

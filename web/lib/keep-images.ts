@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ImageName } from '#contract/image.ts'
-import { largeName, wantedImage } from '#contract/image-url.ts'
+import { largeName, wantedImage, wideName } from '#contract/image-url.ts'
 import { Done } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { CallApi } from './api.ts'
+import { ApiError } from './api-error.ts'
 import { moduleKey } from './module-cache.ts'
 import type { StepImages } from './step-images.ts'
 
@@ -23,14 +24,23 @@ export async function keepImage(
   await callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done, signal })
 }
 
-/** Keeps both images of a step: the larger one first, since the step counts as having its image with the smaller one. */
+/**
+ * Keeps the images of a step: the larger one before the smallest, with which the step counts as having its image, and the
+ * wide one, which few people load, behind both.
+ */
 export async function keepStepImages(
   options: KeepOptions,
   name: ImageName,
-  { small, large }: StepImages,
+  { small, large, wide }: StepImages,
 ): Promise<void> {
   if (large !== null) await keepImage(options, largeName(name), large)
   await keepImage(options, name, small)
+  if (wide !== null) await keepImage(options, wideName(name), wide).catch(allowNoRoom)
+}
+
+/** A training of very many steps has no room for wide ones; whoever enlarges an image sees the larger one. */
+function allowNoRoom(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'payload_too_large')) throw error
 }
 
 /** Makes the images of a module in one tab of this browser at a time. */

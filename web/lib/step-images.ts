@@ -9,11 +9,13 @@ import { encodeImage, POSTER_WIDTH_PX } from './files.ts'
  */
 export type DrawFrames = (timesMs: readonly number[], maxWidthPx: number) => AsyncIterable<OffscreenCanvas | null>
 
-/** The two images of a step. */
+/** The images of a step. */
 export interface StepImages {
   small: Blob
   /** Null where it does not fit. */
   large: Blob | null
+  /** Null where the video is not wider than the larger one, and where it does not fit. */
+  wide: Blob | null
 }
 
 /**
@@ -28,14 +30,17 @@ export async function makeStepImages(draw: DrawFrames, span: StepSpan): Promise<
 }
 
 async function makeImagesAt(draw: DrawFrames, timeMs: number): Promise<StepImages | null> {
-  for await (const frame of draw([timeMs], STEP_IMAGE.largePx)) return frame && encodeStepImages(frame)
+  for await (const frame of draw([timeMs], STEP_IMAGE.widePx)) return frame && encodeStepImages(frame)
   return null
 }
 
-/** Writes a frame down in the two sizes of a step's image. Null when the smaller one does not fit. */
+/** Writes a frame down in the sizes of a step's image. Null when the smallest does not fit. */
 export async function encodeStepImages(frame: OffscreenCanvas): Promise<StepImages | null> {
   const small = await encodeImage(scale(frame, STEP_IMAGE.smallPx), STEP_IMAGE.smallMaxBytes)
-  return small && { small, large: await encodeImage(frame, STEP_IMAGE.largeMaxBytes) }
+  if (small === null) return null
+  const large = await encodeImage(scale(frame, STEP_IMAGE.largePx), STEP_IMAGE.largeMaxBytes)
+  const wide = frame.width > STEP_IMAGE.largePx ? await encodeImage(frame, STEP_IMAGE.wideMaxBytes) : null
+  return { small, large, wide }
 }
 
 /** @returns the sharpest of the moments that is not in a cut, in milliseconds */

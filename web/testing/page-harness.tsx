@@ -137,6 +137,7 @@ export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): 
       audioTracks: [],
       audioTrack: null,
       smallCopy: null,
+      smallCopyLacksS: 0,
       lacksSmallCopy: false,
       ...fields,
     },

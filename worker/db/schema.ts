@@ -14,7 +14,7 @@ import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import type { ScreenArea } from '#contract/screen.ts'
-import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepImage } from '#contract/step.ts'
+import type { Callout, ProposedCallout, ScreenedTexts, StepCommand, StepFocus, StepImage } from '#contract/step.ts'
 import type { Cuts } from '#contract/time/visible-time.ts'
 import type { AudioPart } from '#media/audio-chunk.ts'
 import type { AudioTrack } from '#media/audio-tracks.ts'
@@ -192,9 +192,9 @@ export const moduleColumns = {
   updatedAt: epochMs('updated_at').notNull(),
 }
 
-/** An object with the same times as the source; `none` where it would save too little. */
+/** An object with the same times as the source, all of it but for `cuts`; `none` where it would save too little. */
 export type StoredSmallCopy =
-  | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string }
+  | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string; cuts?: Cuts }
   | { kind: 'none' }
 
 /** A track of audio with the tracks of other speakers that are transcribed with it; none where it has been taken alone. */
@@ -381,6 +381,8 @@ export const steps = sqliteTable(
     callouts: text('callouts', { mode: 'json' }).$type<Callout[]>().notNull().default(sql`'[]'`),
     /** What a person has chosen to see in its image, as the wire has it. */
     imageAt: text('image_at', { mode: 'json' }).$type<StepImage>(),
+    /** Where a person has said to look, as the wire has it. */
+    focus: text('focus', { mode: 'json' }).$type<StepFocus>(),
     /** Lines of the screen that its image shows. */
     imageText: text('image_text').notNull().default(''),
     aiRewrite: text('ai_rewrite'),

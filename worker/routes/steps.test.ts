@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ModuleAnswer } from '#contract/module.ts'
+import { ShareAnswer } from '#contract/share.ts'
 import { SaveSteps, type StepInput, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
@@ -117,6 +118,25 @@ describe('POST /api/steps/{id}', () => {
     expect(steps).toMatchObject([{ id: '\ufffd', title: '\ufffd'.repeat(100), aliases: ['a\ufffd'] }])
     const whole = await save(id, { steps: [{ ...step(0), title: 'Spin it 🌀' }] })
     expect(whole.steps[0]?.title).toBe('Spin it 🌀')
+  })
+
+  it('keeps where to look in a step, within its picture, also for a client that does not know of it', async () => {
+    const id = await ready()
+    const focus = { x: 10, y: 20, width: 40, height: 40 }
+    const { steps } = await save(id, { steps: [step(0, { focus }), step(20)] })
+    expect(steps.map((one) => one.focus)).toEqual([focus, null])
+    const unaware = steps.map(({ focus: _focus, ...one }) => one)
+    expect((await save(id, { steps: unaware })).steps[0]?.focus).toEqual(focus)
+    expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.steps[0]?.focus).toEqual(focus)
+    for (const bad of [
+      { ...focus, x: 70 },
+      { ...focus, width: 19 },
+      { ...focus, y: 20.5 },
+    ]) {
+      const json = { steps: [step(0, { focus: bad })] }
+      expect((await problemOf(`/api/steps/${id}`, { as, json })).code).toBe('invalid_request')
+    }
+    expect((await save(id, { steps: steps.map((one) => ({ ...one, focus: null })) })).steps[0]?.focus).toBeNull()
   })
 
   it('keeps the chapters of a client that does not know of them, and changes them for one that does', async () => {

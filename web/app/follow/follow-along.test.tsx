@@ -17,6 +17,7 @@ const STEPS: ListedStep[] = ['Open the lid', 'Put the roll in', 'Close the lid']
   chapter: null,
   callouts: index === 1 ? [{ kind: 'warning', text: 'The edge is sharp.' }] : [],
   commands: index === 0 ? [{ kind: 'command', text: 'lid --open', startMs: 4_000 }] : [],
+  focus: null,
   imageText: '',
   image: [null, 'poster', 'step-30000'][index] ?? null,
 }))

@@ -5,6 +5,7 @@ import * as m from '#messages'
 import { Callouts, Commands, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DoneButton, Finished, Large, VoiceButton, VoiceNote } from './follow-controls.tsx'
+import { useFocus } from './use-focus.ts'
 import { type Followed, useFollowing } from './use-following.ts'
 import { useVoice, useWakeLock } from './use-hands-free.ts'
 import { commandLanguage, type FollowCommand, listWords } from './voice-commands.ts'
@@ -27,6 +28,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
   const language = commandLanguage(followed.language)
   const voice = useVoice(language, (command) => actions[command]())
   const isAwake = useWakeLock()
+  useFocus(followed, step)
   const words = listWords(language, { report: Boolean(followed.reporting) })
   useEffect(coverPage, [])
   useEffect(() => dialog.current?.showModal(), [])

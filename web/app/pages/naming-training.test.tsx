@@ -85,7 +85,10 @@ function answer(task: FileTask, startsMs: number[] | null): FromWorker<unknown>[
   }
   if (task.kind === 'step-images') {
     const blob = new Blob(['image'], { type: 'image/webp' })
-    return [...task.spans.map(({ startMs }) => ({ answer: { startMs, small: blob, large: blob } })), { done: true }]
+    return [
+      ...task.spans.map(({ startMs }) => ({ answer: { startMs, small: blob, large: blob, wide: null } })),
+      { done: true },
+    ]
   }
   if (startsMs === null) return [{ failed: { name: 'Error', message: 'No decoder' } }]
   return [{ answer: { startsMs } }, { done: true }]

@@ -6,6 +6,7 @@ import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
+import { CopyWithoutCuts } from '#web/features/upload/small-copy/copy-without-cuts.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { type LoadedModule, moduleKey } from '#web/lib/module-cache.ts'
@@ -55,7 +56,13 @@ export function TrainingCuts({ module, steps, transcript, playhead, onPreview }:
           void queryClient.invalidateQueries({ queryKey: moduleKey(id) })
         }}
         onStale={() => void queryClient.invalidateQueries({ queryKey: stepsKey })}
-      />
+      >
+        <CopyWithoutCuts
+          module={module}
+          cuts={steps.data.meta.cuts}
+          onMade={() => void queryClient.invalidateQueries({ queryKey: moduleKey(id) })}
+        />
+      </CutsPanel>
     </LatePart>
   )
 }

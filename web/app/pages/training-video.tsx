@@ -12,6 +12,7 @@ import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
 import type { UploadItem } from '#web/features/upload/upload-item.ts'
 import { useUploadOf } from '#web/features/upload/upload-manager.ts'
+import { canShowPicture } from '#web/lib/can-show-picture.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import { listPlayerSteps, NO_STEPS } from '../shared/player-steps.ts'
 
@@ -109,6 +110,12 @@ function UnseenNote({ codec }: { codec: string | null }) {
   )
 }
 
+/** Owners play what is left out too, to judge it: a copy without it is for those whose browser shows nothing else. */
+function findWholeCopy({ role, smallCopy, smallCopyLacksS, videoCodec }: LoadedModule): LoadedModule['smallCopy'] {
+  const isOnlyOne = !canShowPicture(videoCodec)
+  return role === 'owner' && smallCopyLacksS > 0 && !isOnlyOne ? null : smallCopy
+}
+
 interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster' | 'steps' | 'link'> {
   module: LoadedModule
   steps?: readonly ListedStep[]
@@ -127,7 +134,7 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
         title={module.title}
         poster={posterUrl ?? undefined}
         videoCodec={module.videoCodec}
-        smallCopy={module.smallCopy}
+        smallCopy={findWholeCopy(module)}
         audioTracks={module.audioTracks}
         steps={playerSteps}
         link={shared ? shareUrl : trainingUrl}

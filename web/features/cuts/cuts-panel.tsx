@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
 import { lengthOf } from '#contract/time/time-ranges.ts'
 import { type Cuts, tidyCuts } from '#contract/time/visible-time.ts'
@@ -31,10 +31,12 @@ interface CutsPanelProps {
   onPreview: (cuts: Cuts | null, range?: { start: number; end: number }) => void
   onSteps: (answer: StepsAnswer) => void
   onStale: () => void
+  /** What else is to be said and done about what is left out. */
+  children?: ReactNode
 }
 
 /** One line that offers to leave out pauses and false starts, or says what is left out; the rest opens from it. */
-export function CutsPanel({ durationS, lines, readTimeS, openFrames, onPreview, ...saved }: CutsPanelProps) {
+export function CutsPanel({ durationS, lines, readTimeS, openFrames, onPreview, children, ...saved }: CutsPanelProps) {
   const { moduleId, answer } = saved
   const { cuts } = answer.meta
   const save = useSaveCuts(saved)
@@ -73,6 +75,7 @@ export function CutsPanel({ durationS, lines, readTimeS, openFrames, onPreview, 
             />
           )}
         </div>
+        {!isOpen && cuts.length > 0 && children}
         {isOpen && (
           <>
             <CutEditor

@@ -20,7 +20,7 @@ export interface SettingsMenuProps {
 
 export function SettingsMenu(props: SettingsMenuProps) {
   const { hasSteps, hasCaptions, settings, isLooping, onLoop, onCopyLink, onShowKeys } = props
-  const { pausesAtStepEnds, captionSize } = usePlayerSettings()
+  const { pausesAtStepEnds, isFastInPauses, captionSize } = usePlayerSettings()
   const face = (
     <>
       <Settings aria-hidden="true" />
@@ -43,6 +43,12 @@ export function SettingsMenu(props: SettingsMenuProps) {
       )}
       {hasCaptions && (
         <>
+          <PanelChoice
+            type="checkbox"
+            label={m.faster_in_pauses()}
+            isOn={isFastInPauses}
+            onChange={(isOn) => changeSettings({ isFastInPauses: isOn })}
+          />
           <PanelSelect
             label={m.caption_size()}
             options={SIZES}

@@ -27,6 +27,8 @@ const FIRST = {
   /** Whether single keys act on the video. */
   hasKeys: true,
   pausesAtStepEnds: false,
+  /** Whether what is between two lines of speech is played faster. */
+  isFastInPauses: false,
 }
 
 /** What a viewer has chosen once for all videos. */
@@ -45,6 +47,7 @@ export function parseSettings(text: string | null): PlayerSettings {
     captionSize: sizes.find((size) => size === storedSettings['captionSize']) ?? FIRST.captionSize,
     hasKeys: storedSettings['hasKeys'] !== false,
     pausesAtStepEnds: storedSettings['pausesAtStepEnds'] === true,
+    isFastInPauses: storedSettings['isFastInPauses'] === true,
   }
 }
 

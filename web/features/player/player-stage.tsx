@@ -25,7 +25,7 @@ import { LockScreen, usePlaybackReport } from './playback-report.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import { PlayerHotkeys, useMoreKeys } from './player-keys.tsx'
-import { MiniPlayer, PlayerNotice, StartOver, usePlayerNotice } from './player-overlays.tsx'
+import { MiniPlayer, PlayerNotice, usePlayerNotice } from './player-overlays.tsx'
 import { CAPTION_SCALES, useKeptAudio, useKeptCaptions, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
@@ -45,6 +45,10 @@ const IS_FIREFOX = navigator.userAgent.includes('Firefox/')
 const CaptionRoom = lazyPart(() => import('./caption-room.tsx').then((part) => part.CaptionRoom))
 /** Few trainings have cuts, or several tracks of audio. */
 const PassOverCuts = lazyPart(() => import('./pass-over-cuts.tsx').then((part) => part.PassOverCuts))
+/** Only of a video that was left and opened again. */
+const StartOver = lazyPart(() => import('./start-over.tsx').then((part) => part.StartOver))
+/** Few viewers want it. */
+const FastPauses = lazyPart(() => import('./fast-pauses.tsx').then((part) => part.FastPauses))
 const OtherTrackNote = lazyPart(() => import('./other-track-note.tsx').then((part) => part.OtherTrackNote))
 
 const NO_STEPS: readonly PlayerStep[] = []
@@ -134,7 +138,7 @@ function Buffering() {
   )
 }
 
-interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs'> {
+interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs' | 'captionsUrl'> {
   videoRef: VideoRef
   trackRef: RefObject<HTMLTrackElement | null>
   captionScale: number
@@ -142,13 +146,15 @@ interface RarePartsProps extends Pick<PlayerProps, 'audioTracks' | 'keepAs'> {
 }
 
 /** What few browsers, or few trainings, need. */
-function RareParts({ videoRef, trackRef, captionScale, cuts, audioTracks = [], keepAs }: RarePartsProps) {
+function RareParts({ videoRef, trackRef, captionScale, cuts, audioTracks = [], keepAs, captionsUrl }: RarePartsProps) {
+  const { isFastInPauses } = usePlayerSettings()
   return (
     <>
       <QuietPart>{IS_FIREFOX && <CaptionRoom {...{ trackRef, videoRef }} scale={captionScale} />}</QuietPart>
       <QuietPart>
         {audioTracks.length > 1 && <OtherTrackNote {...{ videoRef, keepAs }} tracks={audioTracks} />}
       </QuietPart>
+      <QuietPart>{isFastInPauses && captionsUrl && <FastPauses {...{ videoRef, captionsUrl }} />}</QuietPart>
       <QuietPart>{cuts.length > 0 && <PassOverCuts {...{ videoRef, cuts }} />}</QuietPart>
     </>
   )
@@ -193,7 +199,7 @@ export function PlayerStage(props: PlayerProps) {
         </AttachedVideo>
         <Buffering />
         <PlayerControls {...{ steps, cuts }} {...controls} />
-        {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
+        <QuietPart>{props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}</QuietPart>
         <RareParts {...props} {...{ videoRef, trackRef, cuts }} captionScale={CAPTION_SCALES[captionSize]} />
         <PlayerNotice text={notice} />
         <TouchAndMouse />

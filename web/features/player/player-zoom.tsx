@@ -2,21 +2,24 @@ import { useDoubleTapGesture } from '@videojs/react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { listen } from '#web/lib/browser-state.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import type { LOOK_EVENT } from '#web/lib/zoom/look-at.ts'
 import type { Zoom } from '#web/lib/zoom/open-zoom.ts'
 import { QuietPart } from './quiet-part.tsx'
 
 const ZoomedVideo = lazyPart(() => import('./zoomed-video.tsx').then((part) => part.ZoomedVideo))
+
+/** The last is no import: it would be one more file that everybody loads. */
+type WantedBy = 'pointerdown' | 'keydown' | 'wheel' | typeof LOOK_EVENT
 
 interface PlayerZoomProps {
   videoRef: RefObject<HTMLVideoElement | null>
   hasKeys: boolean
 }
 
-/** Loads what enlarges the video when that is first touched, or the keyboard is first used in its player. */
+/** Loads what enlarges the video when that is first touched, the keyboard is first used, or a part is to be shown. */
 export function PlayerZoom({ videoRef, hasKeys }: PlayerZoomProps) {
-  const [isWanted, setIsWanted] = useState(false)
-  /** The key that has loaded it counts. */
-  const [firstKey, setFirstKey] = useState<KeyboardEvent | null>(null)
+  /** What has loaded it counts. */
+  const [first, setFirst] = useState<Event | null>(null)
   const zoom = useRef<Zoom>(null)
   const takeZoom = useCallback((opened: Zoom | null) => {
     zoom.current = opened
@@ -26,16 +29,18 @@ export function PlayerZoom({ videoRef, hasKeys }: PlayerZoomProps) {
   useEffect(() => {
     const player = videoRef.current?.closest('.player')
     if (!player) return
-    const want = (event: Event) => {
-      if (event instanceof KeyboardEvent) setFirstKey(event)
-      setIsWanted(true)
+    const events: Record<WantedBy, (event: Event) => void> = {
+      pointerdown: setFirst,
+      keydown: setFirst,
+      wheel: setFirst,
+      'adapt-look': setFirst,
     }
-    return listen(player, { pointerdown: want, keydown: want, wheel: want }, { once: true, passive: true })
+    return listen(player, events, { once: true, passive: true })
   }, [videoRef])
-  if (!isWanted) return null
+  if (first === null) return null
   return (
     <QuietPart>
-      <ZoomedVideo {...{ videoRef, hasKeys, firstKey, takeZoom }} />
+      <ZoomedVideo {...{ videoRef, hasKeys, first, takeZoom }} />
     </QuietPart>
   )
 }

@@ -1,16 +1,17 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { beforeEach, expect, test } from 'vitest'
+import { LOOK_EVENT, lookAt } from '#web/lib/zoom/look-at.ts'
 import { ZoomedVideo } from './zoomed-video.tsx'
 
 const PLUS = new KeyboardEvent('keydown', { key: '+' })
 
-function Watched({ hasKeys = true, firstKey = null }: { hasKeys?: boolean; firstKey?: KeyboardEvent | null }) {
+function Watched({ hasKeys = true, first = null }: { hasKeys?: boolean; first?: Event | null }) {
   const videoRef = useRef<HTMLVideoElement>(null)
   return (
     <div className="player" data-testid="player" tabIndex={-1}>
       <video ref={videoRef} data-testid="video" muted />
-      <ZoomedVideo {...{ videoRef, hasKeys, firstKey }} takeZoom={() => {}} />
+      <ZoomedVideo {...{ videoRef, hasKeys, first }} takeZoom={() => {}} />
     </div>
   )
 }
@@ -41,12 +42,27 @@ test('keys enlarge the video, and one button shows the whole again', () => {
 })
 
 test('the key that loaded it counts', () => {
-  render(<Watched firstKey={PLUS} />)
+  render(<Watched first={PLUS} />)
   expect(transform()).toContain('scale(1.5)')
 })
 
+test('shows the part that is asked for, also the one that loaded it, with the way back to the whole', () => {
+  const part = { x: 50, y: 0, width: 50, height: 50 }
+  const first = new CustomEvent(LOOK_EVENT, { detail: part })
+  render(<Watched first={first} />)
+  // jsdom's frame has no size.
+  expect(transform()).toContain('scale(2)')
+  fireEvent.click(screen.getByRole('button', { name: 'Whole picture' }))
+  expect(transform()).toBe('')
+  const video = screen.getByTestId<HTMLVideoElement>('video')
+  act(() => lookAt(video, { ...part, width: 25, height: 25 }))
+  expect(transform()).toContain('scale(4)')
+  act(() => lookAt(video, null))
+  expect(transform()).toBe('')
+})
+
 test('keys that are off do nothing', () => {
-  render(<Watched hasKeys={false} firstKey={PLUS} />)
+  render(<Watched hasKeys={false} first={PLUS} />)
   press('+')
   expect(transform()).toBe('')
 })

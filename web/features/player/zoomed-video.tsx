@@ -1,19 +1,21 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
+import { LOOK_EVENT } from '#web/lib/zoom/look-at.ts'
 import { openZoom, type Zoom, zoomOfKey } from '#web/lib/zoom/open-zoom.ts'
+import type { Part } from '#web/lib/zoom/zoom-view.ts'
 
 interface ZoomedVideoProps {
   videoRef: RefObject<HTMLVideoElement | null>
   hasKeys: boolean
-  /** The key that was pressed before this was loaded. */
-  firstKey: KeyboardEvent | null
+  /** What has loaded this: a key counts, and what is to be shown. */
+  first: Event | null
   /** For gestures of the player; null once it has ended. */
   takeZoom: (zoom: Zoom | null) => void
 }
 
 /** Enlarges the video within its frame, also in full screen. Controls and captions keep their size. */
-export function ZoomedVideo({ videoRef, hasKeys, firstKey, takeZoom }: ZoomedVideoProps) {
+export function ZoomedVideo({ videoRef, hasKeys, first, takeZoom }: ZoomedVideoProps) {
   const [isEnlarged, setIsEnlarged] = useState(false)
   const opened = useRef<Zoom>(null)
   const pressKey = useEffectEvent((event: KeyboardEvent) => {
@@ -22,7 +24,14 @@ export function ZoomedVideo({ videoRef, hasKeys, firstKey, takeZoom }: ZoomedVid
     event.preventDefault()
     opened.current?.zoomBy(factor)
   })
-  const pressFirst = useEffectEvent(() => firstKey && pressKey(firstKey))
+  const look = useEffectEvent(({ detail: part }: CustomEvent<Part | null>) => {
+    if (part === null) opened.current?.reset()
+    else opened.current?.showPart(part)
+  })
+  const takeFirst = useEffectEvent(() => {
+    if (first instanceof KeyboardEvent) pressKey(first)
+    else if (first instanceof CustomEvent) look(first)
+  })
   useEffect(() => {
     const video = videoRef.current
     const player = video?.closest<HTMLElement>('.player')
@@ -30,10 +39,10 @@ export function ZoomedVideo({ videoRef, hasKeys, firstKey, takeZoom }: ZoomedVid
     const zoom = openZoom(player, video, (scale) => setIsEnlarged(scale > 1))
     opened.current = zoom
     takeZoom(zoom)
-    pressFirst()
-    const end = listen(player, { keydown: pressKey })
+    takeFirst()
+    const ends = [listen(player, { keydown: pressKey }), listen(player, { [LOOK_EVENT]: look })]
     return () => {
-      end()
+      for (const end of ends) end()
       zoom.end()
       opened.current = null
       takeZoom(null)

@@ -121,6 +121,7 @@ const EMPTY: Typed = {
   proposedCallouts: [],
   commands: [],
   imageAt: null,
+  focus: null,
 }
 
 /** The initial values of a form that is not empty. */

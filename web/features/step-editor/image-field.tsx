@@ -143,7 +143,7 @@ function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'modu
     /** @returns the second that it shows */
     async mutationFn(): Promise<number> {
       const video = playhead.readVideo()
-      const frame = drawVideo(video, STEP_IMAGE.largePx)
+      const frame = drawVideo(video, STEP_IMAGE.widePx)
       const atS = Math.round((video?.currentTime ?? 0) * 1000) / 1000
       const images = frame && (await encodeStepImages(frame))
       if (images === null) throw new Error(m.the_video_does_not_show())

@@ -18,6 +18,7 @@ const NOT_REPEATED = {
   proposedCallouts: [],
   beforeScreen: null,
   imageAt: null,
+  focus: null,
   image: null,
   imageText: '',
   ...NO_REWRITE,

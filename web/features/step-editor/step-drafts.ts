@@ -22,7 +22,7 @@ export interface DraftForm {
 }
 
 export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
-  const { callouts, proposedCallouts, commands, imageAt, notesQuotable } = step
+  const { callouts, proposedCallouts, commands, imageAt, focus, notesQuotable } = step
   const texts = { title, description, start: formatTime(step.start), end: formatTime(step.end), notes }
   const aliases = step.aliases.join(', ')
   return {
@@ -36,6 +36,7 @@ export function draftOf({ title, description, notes, isManual, aiRewrite, before
     proposedCallouts,
     commands,
     imageAt,
+    focus,
   }
 }
 
@@ -59,6 +60,7 @@ export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) 
     proposedCallouts: draft.proposedCallouts,
     commands: readCommands(draft.commands),
     imageAt: draft.imageAt,
+    focus: draft.focus,
   } satisfies StepFields & Partial<Record<keyof Step, unknown>>
 }
 
@@ -110,7 +112,7 @@ function meaningOf(draft: StepDraft, key: keyof StepDraft): string | number | bo
   if (key === 'aliases') return readAliases(draft.aliases).join(',')
   if (key === 'callouts') return JSON.stringify(readCallouts(draft.callouts))
   if (key === 'commands') return JSON.stringify(readCommands(draft.commands))
-  if (key === 'proposedCallouts') return JSON.stringify(draft.proposedCallouts)
+  if (key === 'proposedCallouts' || key === 'focus') return JSON.stringify(draft[key])
   const value = draft[key]
   return typeof value === 'string' ? value.trim() : value
 }

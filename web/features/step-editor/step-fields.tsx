@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import { CalloutFields } from './callout-fields.tsx'
 import { CommandFields } from './command-fields.tsx'
+import { FocusField } from './focus/focus-field.tsx'
 import { ImageField } from './image-field.tsx'
 import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
@@ -55,6 +56,15 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
         imageAt={draft.imageAt}
         onChange={(imageAt) => onChange({ imageAt })}
       />
+      {posterUrl !== null && (
+        <FocusField
+          {...{ moduleId, posterUrl }}
+          image={image ?? 'poster'}
+          focus={draft.focus}
+          span={canPreview ? { startS, endS } : null}
+          onChange={(focus) => onChange({ focus })}
+        />
+      )}
       <CalloutFields callouts={draft.callouts} proposed={draft.proposedCallouts} onChange={onChange} />
       <CommandFields
         commands={draft.commands}

@@ -23,6 +23,7 @@ export type ListedStep = Pick<
   | 'chapter'
   | 'callouts'
   | 'commands'
+  | 'focus'
   | 'image'
   | 'imageText'
 > &

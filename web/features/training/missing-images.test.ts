@@ -29,8 +29,10 @@ function open({ canShow = true, fails = false, bad = [] as number[], playsFor = 
   }) as unknown as CallApi
   const maker: ImageMaker = {
     makePoster: async (timeMs) => (asked.push(timeMs), IMAGE),
-    makeStep: async (span) => (asked.push(span), bad.includes(span.startMs) ? null : { small: IMAGE, large: IMAGE }),
-    makeAt: async (timeMs) => (asked.push(timeMs), { small: IMAGE, large: null }),
+    makeStep: async (span) => (
+      asked.push(span), bad.includes(span.startMs) ? null : { small: IMAGE, large: IMAGE, wide: null }
+    ),
+    makeAt: async (timeMs) => (asked.push(timeMs), { small: IMAGE, large: null, wide: null }),
   }
   let plays = playsFor
   const refresh = vi.fn(async () => {})

@@ -62,7 +62,7 @@ function makeScene({
     for (const { startMs, endMs } of spans) {
       lengths.add(endMs - startMs)
       const image = new Blob(['image'], { type: 'image/webp' })
-      if (!undrawable.includes(startMs)) yield { startMs, small: image, large: image }
+      if (!undrawable.includes(startMs)) yield { startMs, small: image, large: image, wide: null }
     }
   }
   const wait = async () => void waits++

@@ -1,12 +1,13 @@
 import { listen } from '../browser-state.ts'
 import { followFingers } from './follow-fingers.ts'
-import { moveView, type Point, scaleView, WHOLE_VIEW, type ZoomView } from './zoom-view.ts'
+import { moveView, type Part, type Point, scaleView, viewPart, WHOLE_VIEW, type ZoomView } from './zoom-view.ts'
 
 /** What keys, buttons and double taps do to an enlarged picture. */
 export interface Zoom {
   zoomBy(factor: number): void
   /** Enlarges what is under the point, or shows the whole again. */
   toggle(at: Pick<MouseEvent, 'clientX' | 'clientY'>): void
+  showPart(part: Part): void
   reset(): void
   /** Shows the whole and listens no more. */
   end(): void
@@ -58,6 +59,7 @@ export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (s
   return {
     zoomBy: (factor) => scaleAt(factor),
     toggle: ({ clientX: x, clientY: y }) => (view.scale > 1 ? reset() : scaleAt(DOUBLE_TAP_SCALE, { x, y })),
+    showPart: (part) => show(viewPart(part, frame.getBoundingClientRect())),
     reset,
     end() {
       for (const stop of ends) stop()

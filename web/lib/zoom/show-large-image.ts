@@ -11,7 +11,7 @@ export function showLargeImage(address: string): void {
   image.src = address
   image.alt = ''
   image.draggable = false
-  const zoom = openZoom(dialog, image)
+  const zoom = openZoom(dialog, image, () => void sharpen(image))
   const buttons = document.createElement('div')
   buttons.className = 'large-image-buttons'
   buttons.append(
@@ -33,6 +33,20 @@ export function showLargeImage(address: string): void {
   })
   document.body.append(dialog)
   dialog.showModal()
+}
+
+/** The widest image is loaded once it is needed, and shown when it is there. */
+async function sharpen(image: HTMLImageElement): Promise<void> {
+  const wide = image.src.replace(/-960(?=$|\?)/, '-1600w')
+  if (wide === image.src) return
+  const next = new Image()
+  next.src = wide
+  // Without a network the larger one stays.
+  const isThere = await next.decode().then(
+    () => true,
+    () => false,
+  )
+  if (isThere) image.src = wide
 }
 
 function makeButton(face: string, name: string, press: () => void): HTMLButtonElement {

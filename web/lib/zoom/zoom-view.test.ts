@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveView, scaleView, WHOLE_VIEW, ZOOM_MAX } from './zoom-view.ts'
+import { moveView, scaleView, viewPart, WHOLE_VIEW, ZOOM_MAX } from './zoom-view.ts'
 
 const FRAME = { width: 360, height: 200 }
 
@@ -24,6 +24,14 @@ test('never shows what is beside the picture', () => {
     x: -180,
     y: -100,
   })
+})
+
+test('shows a part as large as it fits, in the middle as far as the picture goes', () => {
+  const frame = { width: 400, height: 200 }
+  expect(viewPart({ x: 25, y: 25, width: 50, height: 50 }, frame)).toEqual({ scale: 2, x: -200, y: -100 })
+  expect(viewPart({ x: 0, y: 40, width: 25, height: 50 }, frame)).toEqual({ scale: 2, x: 0, y: -160 })
+  expect(viewPart({ x: 80, y: 80, width: 20, height: 20 }, frame)).toEqual({ scale: 5, x: -1_600, y: -800 })
+  expect(viewPart({ x: 0, y: 0, width: 100, height: 100 }, frame)).toEqual(WHOLE_VIEW)
 })
 
 test('moves a whole picture nowhere', () => {

@@ -34,6 +34,17 @@ export function moveView(view: ZoomView, by: Point, frame: Size): ZoomView {
   return fillFrame({ ...view, x: view.x + by.x, y: view.y + by.y }, frame)
 }
 
+/** A part of a frame, in hundredths of it. */
+export interface Part extends Point, Size {}
+
+/** Shows a part of the frame as large as it fits, in the middle. */
+export function viewPart(part: Part, frame: Size): ZoomView {
+  const scale = Math.min(ZOOM_MAX, Math.max(1, Math.min(100 / part.width, 100 / part.height)))
+  const offset = (length: number, from: number, size: number) => length / 2 - (scale * length * (from + size / 2)) / 100
+  const [x, y] = [offset(frame.width, part.x, part.width), offset(frame.height, part.y, part.height)]
+  return fillFrame({ scale, x, y }, frame)
+}
+
 function fillFrame({ scale, x, y }: ZoomView, { width, height }: Size): ZoomView {
   const within = (offset: number, length: number) => Math.min(0, Math.max(offset, length * (1 - scale)))
   return { scale, x: within(x, width), y: within(y, height) }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName } from '#contract/image.ts'
+import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName, isWide } from '#contract/image.ts'
 import { smallName } from '#contract/image-url.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { stepImages } from '#worker/db/schema.ts'
@@ -8,8 +8,14 @@ import { IMAGES_OF_STEPS } from '#worker/domain/step/step-store.ts'
 /** An image of a step in the bucket. */
 export type ImageRow = typeof stepImages.$inferSelect
 
-/** Whether a step of the module `?1` shows an image, by the name of the smaller one that SQL gives. */
-const isUsed = (name: string) => `replace(${name}, '-960', '') IN (${IMAGES_OF_STEPS})`
+/** The name of the smallest one of a step's images in SQL, as `smallName` has it. */
+const smallNameOf = (name: string) =>
+  `CASE WHEN ${name} LIKE '%-%-960' THEN substr(${name}, 1, length(${name}) - 4) ELSE replace(${name}, '-1600w', '') END`
+/** Whether a step of the module `?1` shows an image, in any size. */
+const isUsed = (name: string) => `${smallNameOf(name)} IN (${IMAGES_OF_STEPS})`
+
+/** Wide images leave the rest of the room to those that pages show. */
+const WIDE_SHARE = 0.5
 
 /** Whether a module has room for an image, in place of the one of that name. */
 export async function hasRoomFor(
@@ -19,7 +25,8 @@ export async function hasRoomFor(
   const sql = `SELECT count(*) AS n, coalesce(sum(size_bytes), 0) AS bytes FROM step_images
     WHERE module_id = ?1 AND name <> ?2`
   const [others] = await listRows<{ n: number; bytes: number }>(d1, sql, moduleId, name)
-  return others !== undefined && others.n < IMAGES_MAX && others.bytes + sizeBytes <= IMAGES_MAX_BYTES
+  const share = isWide(name) ? WIDE_SHARE : 1
+  return others !== undefined && others.n < share * IMAGES_MAX && others.bytes + sizeBytes <= share * IMAGES_MAX_BYTES
 }
 
 /** Records a stored image of a step. Until a step shows it, it counts as unused, like one that was replaced. */
@@ -48,7 +55,7 @@ export async function updateUsedImages(d1: D1Database, moduleId: string, nowMs: 
   await runSql(d1, sql, moduleId, nowMs)
 }
 
-/** Whether a step shows the image of that name, in either size. */
+/** Whether a step shows the image of that name, in any size. */
 export async function isShown(db: Db, moduleId: string, name: ImageName): Promise<boolean> {
   const rows = await db
     .select({ name: stepImages.name })

@@ -1,5 +1,5 @@
-import type { ImageName } from '#contract/image.ts'
-import { smallName } from '#contract/image-url.ts'
+import { type ImageName, isWide } from '#contract/image.ts'
+import { largeName, smallName } from '#contract/image-url.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -73,7 +73,7 @@ export async function removeUnused({ d1, bucket, nowMs }: Pick<Context, 'd1' | '
 const MAX_AGE_S = 300
 
 /**
- * Answers a module's image to callers who may see the module; the smaller one of a step where the larger is missing.
+ * Answers a module's image to callers who may see the module; a smaller one of a step where a larger is missing.
  * @throws {AppError} not_found
  */
 export async function serveImage(
@@ -83,7 +83,10 @@ export async function serveImage(
 ): Promise<Response> {
   const get = (imageName: ImageName): Promise<R2ObjectBody | R2Object | null> =>
     bucket.get(imageKey(moduleId, imageName), { onlyIf: request.headers })
-  const object = (await get(name)) ?? (await get(smallName(name)))
+  const small = smallName(name)
+  const names = new Set([name, ...(isWide(name) ? [largeName(small)] : []), small])
+  let object: Awaited<ReturnType<typeof get>> = null
+  for (const each of names) object ??= await get(each)
   if (object === null) throw moduleNotFound()
   const headers = new Headers({
     'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',

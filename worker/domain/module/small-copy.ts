@@ -5,6 +5,7 @@ import {
   SMALL_COPY_FROM_BYTES,
   type SmallCopy,
 } from '#contract/small-copy.ts'
+import { lengthOf, subtract } from '#contract/time/time-ranges.ts'
 import type { Db } from '#worker/db/db.ts'
 import { LACKS_SMALL_COPY, modules, type StoredSmallCopy } from '#worker/db/schema.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
@@ -18,9 +19,21 @@ export function smallCopiesOf(moduleId: string): string {
   return `small/${moduleId}/`
 }
 
-/** The small copy of a module as the wire shows it; null where there is none. */
-export function presentSmallCopy({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): SmallCopy | null {
-  return smallCopy?.kind === 'made' ? { sizeBytes: smallCopy.sizeBytes, codec: smallCopy.codec } : null
+/** The small copy of a module as the wire shows it; null where there is none that has all that is shown. */
+export function presentSmallCopy(module: Pick<ModuleRow, 'smallCopy' | 'cuts'>): SmallCopy | null {
+  const { smallCopy } = module
+  if (smallCopy?.kind !== 'made' || isTooShort(module)) return null
+  return { sizeBytes: smallCopy.sizeBytes, codec: smallCopy.codec }
+}
+
+/** Seconds of the video that its small copy does not have. */
+export function secondsLackedBy({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): number {
+  return smallCopy?.kind === 'made' ? lengthOf(smallCopy.cuts ?? []) : 0
+}
+
+/** Whether something is shown that the small copy was made without, after a cut was undone. */
+function isTooShort({ smallCopy, cuts }: Pick<ModuleRow, 'smallCopy' | 'cuts'>): boolean {
+  return smallCopy?.kind === 'made' && lengthOf(subtract(smallCopy.cuts ?? [], cuts)) > 0
 }
 
 /** Whether an object of the bucket is the small copy of a module. */
@@ -52,13 +65,15 @@ export function selectWithoutSmallCopy(db: Db, caller: Caller) {
     .limit(SMALL_COPIES_LISTED_MAX)
 }
 
-/** Whether a small copy is to be made of a module, as `LACKS_SMALL_COPY` says in SQL. */
-export function lacksSmallCopy({
-  status,
-  smallCopy,
-  sourceSizeBytes,
-  durationMs,
-}: Pick<ModuleRow, 'status' | 'smallCopy' | 'sourceSizeBytes' | 'durationMs'>): boolean {
+type CopiedFields = Pick<ModuleRow, 'status' | 'smallCopy' | 'cuts' | 'sourceSizeBytes' | 'durationMs'>
+
+/**
+ * Whether a small copy is to be made of a module, as `LACKS_SMALL_COPY` says in SQL; and of one whose copy is too short,
+ * which its owner's page makes again.
+ */
+export function lacksSmallCopy(module: CopiedFields): boolean {
+  const { status, smallCopy, sourceSizeBytes, durationMs } = module
+  if (isTooShort(module)) return true
   if (status !== 'READY' || smallCopy !== null || sourceSizeBytes === null || durationMs === null) return false
   const isLarge = sourceSizeBytes >= SMALL_COPY_FROM_BYTES
   return isLarge && sourceSizeBytes * 8_000 >= durationMs * SMALL_COPY_FROM_BITS_PER_S

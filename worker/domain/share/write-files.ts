@@ -1,6 +1,6 @@
 import { makeZip } from 'client-zip'
 import type { TrainerAnswer } from '#contract/feedback/questions.ts'
-import { largeName } from '#contract/image-url.ts'
+import { largeName, wideName } from '#contract/image-url.ts'
 import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
@@ -61,10 +61,11 @@ function playUrlOf(origin: string, moduleId: string, language: string | null): (
   }
 }
 
-/** Name of the larger image of a step; null where it has none of its own. */
-function findImage({ images }: Pick<ReadTraining, 'images'>, { image }: SharedStep): string | null {
+/** Name of the larger image of a step, of the wide one for a part of it; null where it has none of its own. */
+function findImage({ images }: Pick<ReadTraining, 'images'>, { image, focus }: SharedStep): string | null {
   if (image === null || !images.has(image)) return null
-  return images.has(largeName(image)) ? largeName(image) : image
+  const names = [...(focus === null ? [] : [wideName(image)]), largeName(image)]
+  return names.find((name) => images.has(name)) ?? image
 }
 
 const TYPES = {

@@ -33,6 +33,8 @@ header > div:not(.code), .row > div:not(.code) { flex: 1; min-width: 0 }
 .step { break-inside: avoid; padding: 4mm 0; border-bottom: .2mm solid #767676 }
 .number { flex: none; min-width: 8mm; height: 8mm; border: .5mm solid #000; border-radius: 4mm; text-align: center; font-weight: 700; line-height: 7mm }
 .row img { display: block; max-width: 100%; max-height: 70mm; margin: 2mm 0; break-inside: avoid }
+.part { position: relative; overflow: hidden; width: min(100%, 124mm); margin: 2mm 0; break-inside: avoid }
+.row .part img { position: absolute; max-width: none; max-height: none; margin: 0; object-fit: contain }
 .row p { margin-top: 1.5mm; white-space: pre-line }
 .said { white-space: pre-line }
 .callouts { display: grid; gap: 1.5mm; margin-bottom: 3mm }
@@ -125,6 +127,18 @@ function describe({ module, version, steps, translation, tag }: PrintedTraining)
   return facts.join(' · ')
 }
 
+/** The image, or the part of it that its trainer has marked, of the 16:9 frame that it is seen in. */
+function writeImage(image: string, { imageText, focus, image: name }: SharedStep): string {
+  const [src, alt] = [escapeHtml(image), escapeHtml(imageText)]
+  // The poster shows another moment.
+  if (focus === null || name === 'poster') return `<img src="${src}" alt="${alt}">`
+  const { x, y, width, height } = focus
+  const frame = `aspect-ratio:${16 * width}/${9 * height}`
+  const whole = { width: 10_000 / width, height: 10_000 / height, left: (-100 * x) / width, top: (-100 * y) / height }
+  const place = Object.entries(whole).map(([side, percent]) => `${side}:${percent.toFixed(2)}%`)
+  return `<div class="part" style="${frame}"><img style="${place.join(';')}" src="${src}" alt="${alt}"></div>`
+}
+
 function writeStep({ playUrl, imageUrl, tag }: PrintedTraining, step: SharedStep, number: number): string {
   const image = imageUrl(step)
   const clock = showClock(step.timestamp * 1_000)
@@ -139,7 +153,7 @@ function writeStep({ playUrl, imageUrl, tag }: PrintedTraining, step: SharedStep
     '<article class="step">',
     callouts.length === 0 ? '' : `<ul class="callouts">${callouts.join('')}</ul>`,
     `<div class="row"><span class="number">${number}</span><div><h3>${escapeHtml(step.title)}</h3>`,
-    image === null ? '' : `<img src="${escapeHtml(image)}" alt="${escapeHtml(step.imageText)}">`,
+    image === null ? '' : writeImage(image, step),
     step.description === '' ? '' : `<p>${escapeHtml(step.description)}</p>`,
     commands.length === 0 ? '' : `<ul class="commands">${commands.join('')}</ul>`,
     `</div><div class="code">${drawCode(playUrl(step.timestamp), m.page_code_at({ time: clock }, tag))}${clock}</div></div>`,

@@ -40,6 +40,7 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     commands: row.commands,
     beforeScreen: owned ? row.beforeScreen : null,
     imageAt: owned ? row.imageAt : null,
+    focus: row.focus,
     image,
     // The poster shows another moment.
     imageText: image === 'poster' ? '' : row.imageText,
@@ -64,8 +65,8 @@ export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedS
 
 /** A step of learners as anyone with the link sees it. */
 export function toSharedStep({ start: timestamp, ...step }: Step): SharedStep {
-  const { id, title, description, duration, chapter, callouts, commands, image, imageText } = step
-  return { id, title, description, timestamp, duration, chapter, callouts, commands, image, imageText }
+  const { id, title, description, duration, chapter, callouts, commands, focus, image, imageText } = step
+  return { id, title, description, timestamp, duration, chapter, callouts, commands, focus, image, imageText }
 }
 
 /** Steps without what is left out of the video, for anyone with the link. */

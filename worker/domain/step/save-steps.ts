@@ -147,6 +147,7 @@ function toStore(
     proposedCallouts: input.proposedCallouts ?? old?.proposedCallouts ?? [],
     commands: input.commands ?? old?.commands ?? [],
     imageAt: input.imageAt === undefined ? (old?.imageAt ?? null) : inMilliseconds(input.imageAt),
+    focus: input.focus === undefined ? (old?.focus ?? null) : input.focus,
   }
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(old?.[name as keyof StepRow])

@@ -6,6 +6,7 @@ import {
   type SmallCopyRequest,
   type SmallCopyUrlAnswer,
 } from '#contract/small-copy.ts'
+import { unite } from '#contract/time/time-ranges.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -49,7 +50,7 @@ export async function receiveSmallCopy(
     if (module.smallCopy?.kind !== 'made') await setSmallCopy(db, module.id, { kind: 'none' })
     return { success: true }
   }
-  const { key, codec } = arrived
+  const { key, codec, cuts = [] } = arrived
   if (!key.startsWith(place)) throw moduleNotFound()
   const object = await bucket.get(key, { range: { offset: 0, length: SNIFF_BYTES } })
   if (object === null) throw new AppError('upload_missing', 'The small copy has not arrived yet. Please send it again.')
@@ -57,7 +58,7 @@ export async function receiveSmallCopy(
   if (sniffContainer(new Uint8Array(await object.arrayBuffer())) !== TYPE)
     throw new AppError('not_a_video', 'The small copy is no MP4.')
   const { etag, size: sizeBytes } = object
-  await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec })
+  await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec, cuts: unite(cuts, []) })
   // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile. Read
   // again, because another browser may have named its own.
   const { smallCopy } = (await findModule(db, module.id)) ?? {}

@@ -1,5 +1,5 @@
 import { ImageName } from '#contract/image.ts'
-import { largeName } from '#contract/image-url.ts'
+import { largeName, wideName } from '#contract/image-url.ts'
 import type { LanguageTag } from '#contract/languages.ts'
 import type { VersionContent } from '#contract/version.ts'
 import { VersionFields } from '#contract/version.ts'
@@ -81,7 +81,7 @@ async function addTranslation(texts: HashedTexts, { draft, language, hasTranscri
   }
 }
 
-/** Reads the ETags of the images that steps show, in both sizes, by their names. */
+/** Reads the ETags of the images that steps show, in all sizes, by their names. */
 async function readImageTags(
   bucket: R2Bucket,
   moduleId: string,
@@ -90,7 +90,7 @@ async function readImageTags(
   const prefix = imagesOf(moduleId)
   const own = steps.flatMap(({ image }) => {
     const name = ImageName.safeParse(image)
-    return name.success ? [name.data, largeName(name.data)] : []
+    return name.success ? [name.data, largeName(name.data), wideName(name.data)] : []
   })
   const names = new Set<string>(own)
   const tags: Record<string, string> = {}

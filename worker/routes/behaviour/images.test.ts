@@ -171,7 +171,32 @@ describe('the image of a step', () => {
     expect(await typeOf('step-0')).toBe('image/webp')
     expect(await typeOf('step-0-960')).toBe('image/jpeg')
     expect(await typeOf('step-10000-960')).toBe('image/webp')
+    expect(await typeOf('step-0-1600w')).toBe('image/jpeg')
+    await save(id, 'step-10000-1600w', JPEG)
+    expect(await typeOf('step-10000-1600w')).toBe('image/jpeg')
     expect((await problemOf(`/share/${id}/images/step-5000`)).code).toBe('not_found')
+    expect((await problemOf(`/share/${id}/images/step-5000-1600w`)).code).toBe('not_found')
+  })
+
+  it('leaves half of the room of a module to the images that its pages show', async () => {
+    const { id } = await seedModule()
+    const sql = `INSERT INTO step_images (module_id, name, content_type, size_bytes) VALUES (?1, 'at-1', 'image/webp', ?2)`
+    await env.DB.prepare(sql)
+      .bind(id, IMAGES_MAX_BYTES / 2)
+      .run()
+    const put = { as: AS, method: 'PUT', body: WEBP }
+    expect((await problemOf(pathOf(id, 'step-0-1600w'), put)).code).toBe('payload_too_large')
+    await save(id, 'step-0-960', WEBP)
+  })
+
+  it('is that of its step also where that begins at the moment that a size is called after', async () => {
+    const { id } = await seedModule()
+    await saveSteps(id, [{ id: 'a', start: 0.96 }])
+    for (const name of ['step-960', 'step-960-960', 'step-960-1600w']) await save(id, name, WEBP)
+    expect((await call(`/share/${id}/images/step-960`)).status).toBe(200)
+    const { deps } = openDriver()
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 61 * 60_000 })
+    expect((await env.MEDIA.list({ prefix: `images/${id}/` })).objects).toHaveLength(3)
   })
 
   it('is gone behind the link with its step, and an hour later for good, unless the step comes back', async () => {

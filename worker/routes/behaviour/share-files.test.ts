@@ -163,6 +163,18 @@ describe('GET /share/{id}/print', () => {
     expect((await call(`/share/${id}/print`, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
+  it('has the part of an image that is marked, of the widest that there is', async () => {
+    const marked = STEPS.map((step, at) =>
+      at === 0 ? { ...step, focus: { x: 25, y: 50, width: 50, height: 25 } } : step,
+    )
+    const id = await seedTraining({}, marked)
+    await answerOf(Done, `/api/modules/${id}/images/step-1500-1600w`, { as: AS, method: 'PUT', body: WEBP })
+    const html = await textOf(`/share/${id}/print`)
+    expect(html).toContain('<div class="part" style="aspect-ratio:800/225">')
+    expect(html).toContain('<img style="width:200.00%;height:400.00%;left:-50.00%;top:-200.00%" src=')
+    expect(html).toContain(`/share/${id}/images/step-1500-1600w"`)
+  })
+
   it('is gone with the link, and says so as the page does', async () => {
     const id = await seedTraining()
     await textOf(`/share/${id}/print`)

@@ -115,6 +115,29 @@ describe('the small copy of a video', () => {
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytesOf(1))
   })
 
+  it('is offered while it has all that is shown, and is to be made again once it has not', async () => {
+    const { id } = await seedModule({ ...LARGE, cuts: [[10, 20]] })
+    const { key } = await sign(id, 100)
+    await env.MEDIA.put(key, bytesOf(1))
+    const json = { key, codec: CODEC, cuts: [[10, 20]] }
+    await answerOf(Done, pathOf(id), { as: AS, method: 'PUT', json })
+    expect(await moduleOf(id)).toMatchObject({
+      smallCopyLacksS: 10,
+      lacksSmallCopy: false,
+      smallCopy: { codec: CODEC },
+    })
+    expect((await moduleOf(id, 'user_viewer')).smallCopyLacksS).toBe(0)
+    const cut = (cuts: unknown) =>
+      call(`/api/steps/${id}/cuts`, { as: AS, method: 'PUT', json: { cuts } }).then(({ status }) => status)
+    expect(await cut([[5, 25]])).toBe(200)
+    expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.smallCopy).not.toBeNull()
+    expect(await cut([[15, 25]])).toBe(200)
+    expect(await moduleOf(id)).toMatchObject({ smallCopy: null, lacksSmallCopy: true })
+    expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.smallCopy).toBeNull()
+    await send(id, bytesOf(2))
+    expect(await moduleOf(id)).toMatchObject({ smallCopyLacksS: 0, lacksSmallCopy: false, smallCopy: { codec: CODEC } })
+  })
+
   it('goes with its module, when that is erased', async () => {
     const module = await seedModule(LARGE)
     await send(module.id, bytesOf(1))
@@ -177,7 +200,13 @@ describe('GET /api/modules/small-copies', () => {
       .bind(userId)
       .all<{ id: string; status: 'READY'; source_size_bytes: number | null; duration_ms: number }>()
     const lacking = results.filter(({ status, source_size_bytes, duration_ms }) =>
-      lacksSmallCopy({ status, smallCopy: null, sourceSizeBytes: source_size_bytes, durationMs: duration_ms }),
+      lacksSmallCopy({
+        status,
+        smallCopy: null,
+        cuts: [],
+        sourceSizeBytes: source_size_bytes,
+        durationMs: duration_ms,
+      }),
     )
     expect(lacking.map(({ id }) => id)).toEqual([sixth, second, first])
 

@@ -78,6 +78,27 @@ describe('findDifference', () => {
     expect(await findDifference({ ...original, audio: null }, { ...(await make()), audio: null })).toBeNull()
   })
 
+  it('takes no frame that is left out for a difference, and one at another time for one', async () => {
+    const shown = [
+      [0, 1],
+      [3.02, Number.POSITIVE_INFINITY],
+    ] as const
+    // The frame that is seen from 3.02 s on has begun at 3 s in the original.
+    const skip = (frame: number) => (frame < 25 ? frame * FRAME_S : Math.max(3.02, (frame + 50) * FRAME_S))
+    const original = { ...(await make()), audio: null }
+    const copy = { ...(await make({ frames: 50, timeOf: skip })), durationMs: 4_000, audio: null }
+    expect(await findDifference(original, copy, shown)).toBeNull()
+    expect(await findDifference(original, { ...copy, durationMs: 2_000 }, shown)).toContain('it is 2000 ms long')
+    const closed = { ...(await make({ frames: 50 })), durationMs: 4_000, audio: null }
+    expect(await findDifference(original, closed, shown)).toContain('the frame at')
+  })
+
+  it('wants a copy that is shorter where the end is left out', async () => {
+    const [original, copy] = [await make(), await make({ frames: 50 })]
+    const shown = [[0, 2]] as const
+    expect(await findDifference({ ...original, audio: null }, { ...copy, audio: null }, shown)).toBeNull()
+  })
+
   it('finds a copy that is too short', async () => {
     expect(await compare({}, { frames: 90, packets: 55 })).toBe('it is 3600 ms long instead of 4000 ms')
   })

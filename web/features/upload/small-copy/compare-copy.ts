@@ -1,4 +1,6 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack, type InputVideoTrack } from 'mediabunny'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
+import { endAt, spreadOver } from './shown-parts.ts'
 
 /** What is compared of a video. */
 export interface ComparedVideo {
@@ -18,19 +20,32 @@ const FRAMES = 20
 
 /**
  * Finds what of a copy is not as in the original: its length, the times of twenty frames, or its audio, byte for byte.
+ * @param shown what of the original the copy has
  * @returns null where all of it is
  */
-export async function findDifference(original: ComparedVideo, copy: ComparedVideo): Promise<string | null> {
-  if (Math.abs(original.durationMs - copy.durationMs) > LENGTH_SLACK_MS)
-    return `it is ${copy.durationMs} ms long instead of ${original.durationMs} ms`
-  for (let frame = 0; frame < FRAMES; frame++) {
-    const atS = (original.durationMs * (frame + 0.5)) / FRAMES / 1000
-    const [expectedS, foundS] = [await findFrame(original, atS), await findFrame(copy, atS)]
+export async function findDifference(
+  original: ComparedVideo,
+  copy: ComparedVideo,
+  shown: TimeRanges = [[0, Number.POSITIVE_INFINITY]],
+): Promise<string | null> {
+  const parts = endAt(shown, original.durationMs / 1000)
+  const expectedMs = Math.round((parts.at(-1)?.[1] ?? 0) * 1000)
+  if (Math.abs(expectedMs - copy.durationMs) > LENGTH_SLACK_MS)
+    return `it is ${copy.durationMs} ms long instead of ${expectedMs} ms`
+  for (const atS of spreadOver(parts, FRAMES)) {
+    const fromS = parts.findLast(([from]) => from <= atS)?.[0] ?? 0
+    // The frame that is seen when a part begins may have begun before it.
+    const seenFrom = async (video: ComparedVideo) => noEarlier(await findFrame(video, atS), fromS)
+    const [expectedS, foundS] = [await seenFrom(original), await seenFrom(copy)]
     if (expectedS !== foundS && !isNear(expectedS, foundS))
       return `the frame at ${atS} s begins at ${foundS} s instead of ${expectedS} s`
   }
   if (original.audio === null) return null
   return copy.audio === null ? 'it has no audio' : original.audio.findDifference(copy.audio)
+}
+
+function noEarlier(timeS: number | null, fromS: number): number | null {
+  return timeS === null ? null : Math.max(timeS, fromS)
 }
 
 function isNear(one: number | null, other: number | null): boolean {

@@ -1,7 +1,11 @@
+import type { Cuts } from '#contract/time/visible-time.ts'
+
 /** What a web worker is to make a small copy of. */
 export interface CopyOrder {
   /** A picked file, or the address of a stored video. */
   video: Blob | string
+  /** What of the video is left out of its copy; empty where all of it is copied. */
+  cuts: Cuts
   /** Where steps begin, in milliseconds: each gets a frame that can be jumped to. */
   stepStartsMs: readonly number[]
   /** The track of audio that the transcript is of; null where that is not known, or there is but one. */

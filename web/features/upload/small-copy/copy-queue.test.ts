@@ -25,7 +25,7 @@ describe('the queue of small copies', () => {
   it('makes one after the other, each once, and shows how far it is', async () => {
     const { begun, deps } = watchWork()
     const file = new Blob(['picked'])
-    copyQueue.add(['a'], deps, file)
+    copyQueue.add(['a'], deps, { file })
     copyQueue.add(['b', 'a'], deps)
     expect(state().moduleIds).toEqual(['a', 'b'])
     expect(begun.map(({ moduleId, file: of }) => [moduleId, of])).toEqual([['a', file]])
@@ -37,7 +37,7 @@ describe('the queue of small copies', () => {
       ['a', file],
       ['b', null],
     ])
-    expect(state()).toEqual({ moduleIds: ['b'], percent: 0, failed: 0 })
+    expect(state()).toEqual({ moduleIds: ['b'], percent: 0, failedIds: [] })
     begun[1]?.end('not needed')
     await settle()
     expect(state().moduleIds).toEqual([])
@@ -51,7 +51,7 @@ describe('the queue of small copies', () => {
     await settle()
     begun[1]?.end('given up')
     await settle()
-    expect(state()).toMatchObject({ moduleIds: ['c'], failed: 2 })
+    expect(state()).toMatchObject({ moduleIds: ['c'], failedIds: ['a', 'b'] })
     expect(info).toHaveBeenCalledOnce()
   })
 

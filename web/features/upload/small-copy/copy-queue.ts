@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import type { CopyOutcome, CopyRequest } from './make-module-copy.ts'
@@ -8,9 +9,18 @@ interface CopyState {
   moduleIds: readonly string[]
   /** Of the first one. */
   percent: number
-  /** How many could not be made since work began. */
-  failed: number
+  /** Trainings whose copies could not be made since work began. */
+  failedIds: readonly string[]
 }
+
+interface CopyExtras {
+  /** Of a training that has just been uploaded; null: its stored video is read. */
+  file: Blob | null
+  /** What a person asks to be left out of it; null: the copy is made of the whole if it is lacking. */
+  cuts: Cuts | null
+}
+
+const NO_EXTRAS: CopyExtras = { file: null, cuts: null }
 
 interface QueueDeps {
   callApi: CallApi
@@ -18,21 +28,20 @@ interface QueueDeps {
   makeModuleCopy?: (request: CopyRequest) => Promise<CopyOutcome>
 }
 
-const IDLE: CopyState = { moduleIds: [], percent: 0, failed: 0 }
+const IDLE: CopyState = { moduleIds: [], percent: 0, failedIds: [] }
 
 /** Makes small copies one after the other for as long as this tab is open, whatever page it shows. */
 class CopyQueue {
   readonly store = createStore<CopyState>(() => IDLE)
-  readonly #files = new Map<string, Blob>()
+  readonly #extras = new Map<string, CopyExtras>()
   #stop = new AbortController()
 
-  /** @param file of a training that has just been uploaded; null: its stored video is read */
-  add(moduleIds: readonly string[], deps: QueueDeps, file: Blob | null = null): void {
+  add(moduleIds: readonly string[], deps: QueueDeps, extras: Partial<CopyExtras> = {}): void {
     const { moduleIds: before } = this.store.getState()
     const fresh = moduleIds.filter((id) => !before.includes(id))
-    if (file !== null) for (const id of fresh) this.#files.set(id, file)
     if (fresh.length === 0) return
-    this.store.setState({ moduleIds: [...before, ...fresh], ...(before.length === 0 && { percent: 0, failed: 0 }) })
+    for (const id of fresh) this.#extras.set(id, { ...NO_EXTRAS, ...extras })
+    this.store.setState({ moduleIds: [...before, ...fresh], ...(before.length === 0 && { percent: 0, failedIds: [] }) })
     if (before.length === 0) void this.#work(deps)
   }
 
@@ -40,7 +49,7 @@ class CopyQueue {
   stop(): void {
     this.#stop.abort()
     this.#stop = new AbortController()
-    this.#files.clear()
+    this.#extras.clear()
     this.store.setState(IDLE)
   }
 
@@ -49,25 +58,25 @@ class CopyQueue {
     for (let [next] = this.store.getState().moduleIds; next !== undefined && !signal.aborted; ) {
       const isMade = await this.#make(next, deps, signal)
       if (signal.aborted) return
-      const { moduleIds, failed } = this.store.getState()
+      const { moduleIds, failedIds } = this.store.getState()
       const [, ...rest] = moduleIds
-      this.store.setState({ moduleIds: rest, percent: 0, failed: failed + (isMade ? 0 : 1) })
+      this.store.setState({ moduleIds: rest, percent: 0, failedIds: isMade ? failedIds : [...failedIds, next] })
       ;[next] = rest
     }
   }
 
   async #make(moduleId: string, { callApi, isBusy, makeModuleCopy }: QueueDeps, signal: AbortSignal): Promise<boolean> {
-    const file = this.#files.get(moduleId) ?? null
+    const extras = this.#extras.get(moduleId) ?? NO_EXTRAS
     const onProgress = (percent: number) => !signal.aborted && this.store.setState({ percent })
     try {
       const make = makeModuleCopy ?? (await import('./make-module-copy.ts')).makeModuleCopy
-      return (await make({ moduleId, file, callApi, isBusy, onProgress, signal })) !== 'given up'
+      return (await make({ moduleId, ...extras, callApi, isBusy, onProgress, signal })) !== 'given up'
     } catch (error) {
       // A training works without; another browser of its owners may be able to.
       if (!signal.aborted) console.info('The small copy of a video cannot be made here', error)
       return false
     } finally {
-      this.#files.delete(moduleId)
+      this.#extras.delete(moduleId)
     }
   }
 }

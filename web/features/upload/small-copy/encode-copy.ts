@@ -1,6 +1,6 @@
 import {
   type AudioCodec,
-  type AudioSample,
+  AudioSample,
   AudioSampleSink,
   AudioSampleSource,
   EncodedAudioPacketSource,
@@ -14,11 +14,14 @@ import {
   Output,
   Quality,
   type Target,
+  type VideoSample,
   VideoSampleSink,
   VideoSampleSource,
 } from 'mediabunny'
+import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { COMMON_AUDIO, KEPT_AUDIO, loadDecoder, TARGET_AUDIO, TARGET_PICTURES } from '../convert/convert-video.ts'
 import { AudioSum } from './compare-copy.ts'
+import { isShown } from './shown-parts.ts'
 import { BITS_PER_S, type PictureKind, sizeCopy } from './size-copy.ts'
 
 const AUDIO_BITS_PER_S = 96_000
@@ -34,6 +37,8 @@ export interface CopiedVideo {
   audio: InputAudioTrack | null
   /** Where it begins in its file's own times. */
   startMs: number
+  /** What of it goes into the copy. What lies between keeps its time, but is not in the file. */
+  shown: TimeRanges
 }
 
 interface EncodeOptions {
@@ -50,18 +55,17 @@ interface EncodeOptions {
  * @throws where this browser cannot decode or encode it
  */
 export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Promise<AudioSum | null> {
-  const { picture, startMs } = video
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: options.target })
-  const frames = await openPicture(picture, options.kind)
+  const frames = await openPicture(video.picture, options.kind)
   output.addVideoTrack(frames)
   const audio = await openAudio(video)
   if (audio !== null) output.addAudioTrack(audio.source)
   await output.start()
-  const nameKey = planKeys(options.stepStartsMs)
+  // Players jump to where a part begins.
+  const nameKey = planKeys([...options.stepStartsMs, ...video.shown.map(([from]) => from * 1000)])
   try {
-    for await (const sample of new VideoSampleSink(picture).samples(startMs / 1000)) {
-      const timeS = Math.max(0, sample.timestamp - startMs / 1000)
-      sample.setTimestamp(timeS)
+    for await (const sample of listFrames(video)) {
+      const timeS = sample.timestamp
       await audio?.writeUntil(timeS + AUDIO_AHEAD_S)
       await frames.add(sample, nameKey(timeS, sample.duration))
       sample.close()
@@ -74,6 +78,20 @@ export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Pr
     throw error
   }
   return audio?.sum ?? null
+}
+
+/** The frames of what is shown. The first one is seen from the beginning, also where that is left out. */
+async function* listFrames({ picture, startMs, shown }: CopiedVideo): AsyncGenerator<VideoSample> {
+  const [sink, startS] = [new VideoSampleSink(picture), startMs / 1000]
+  let isBegun = shown[0]?.[0] === 0
+  for (const [from, to] of shown) {
+    for await (const sample of sink.samples(startS + from, startS + to)) {
+      // The one that is seen when a part begins may have begun before.
+      sample.setTimestamp(isBegun ? Math.max(from, sample.timestamp - startS) : 0)
+      isBegun = true
+      yield sample
+    }
+  }
 }
 
 async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise<VideoSampleSource> {
@@ -115,14 +133,18 @@ interface WrittenAudio {
   sum: AudioSum | null
 }
 
-async function openAudio({ audio, startMs }: CopiedVideo): Promise<WrittenAudio | null> {
+async function openAudio({ audio, startMs, shown }: CopiedVideo): Promise<WrittenAudio | null> {
   const codec = (await audio?.getCodec()) ?? null
   if (audio === null || codec === null) return null
   const startS = startMs / 1000
-  return KEPT_AUDIO.has(codec) ? copyAudio(audio, codec, startS) : encodeAudio(audio, startS)
+  return KEPT_AUDIO.has(codec) ? copyAudio(audio, codec, { startS, shown }) : encodeAudio(audio, { startS, shown })
 }
 
-async function copyAudio(audio: InputAudioTrack, codec: AudioCodec, startS: number): Promise<WrittenAudio> {
+interface AudioPlace extends Pick<CopiedVideo, 'shown'> {
+  startS: number
+}
+
+async function copyAudio(audio: InputAudioTrack, codec: AudioCodec, place: AudioPlace): Promise<WrittenAudio> {
   const source = new EncodedAudioPacketSource(codec)
   const sum = new AudioSum()
   const decoderConfig = await audio.getDecoderConfig()
@@ -131,7 +153,7 @@ async function copyAudio(audio: InputAudioTrack, codec: AudioCodec, startS: numb
     sum.add(timed.packet)
     await source.add(timed.packet, decoderConfig === null ? undefined : { decoderConfig })
   }
-  return { source, sum, writeUntil: writeAhead(shiftPackets(packets, startS), write) }
+  return { source, sum, writeUntil: writeAhead(shiftPackets(packets, place), write) }
 }
 
 interface TimedPacket {
@@ -139,15 +161,18 @@ interface TimedPacket {
   packet: EncodedPacket
 }
 
-/** What is played before the video begins, as an encoder's first moments, is left out. */
-async function* shiftPackets(packets: AsyncIterable<EncodedPacket>, startS: number): AsyncGenerator<TimedPacket> {
+/** What is played before the video begins, as an encoder's first moments, is left out too. */
+async function* shiftPackets(
+  packets: AsyncIterable<EncodedPacket>,
+  { startS, shown }: AudioPlace,
+): AsyncGenerator<TimedPacket> {
   for await (const packet of packets) {
     const timeS = packet.timestamp - startS
-    if (timeS >= 0) yield { timeS, packet: packet.clone({ timestamp: timeS }) }
+    if (timeS >= 0 && isShown(timeS, shown)) yield { timeS, packet: packet.clone({ timestamp: timeS }) }
   }
 }
 
-async function encodeAudio(audio: InputAudioTrack, startS: number): Promise<WrittenAudio | null> {
+async function encodeAudio(audio: InputAudioTrack, { startS, shown }: AudioPlace): Promise<WrittenAudio | null> {
   await loadDecoder(audio)
   // not-shown: for developers.
   if (!(await audio.canDecode())) throw new Error('This browser cannot decode the audio')
@@ -161,7 +186,7 @@ async function encodeAudio(audio: InputAudioTrack, startS: number): Promise<Writ
     for await (const sample of new AudioSampleSink(audio).samples(startS)) {
       const timeS = sample.timestamp - startS
       sample.setTimestamp(Math.max(0, timeS))
-      yield { timeS, sample }
+      yield { timeS, sample: isShown(Math.max(0, timeS), shown) ? sample : silence(sample) }
     }
   })()
   const write = async ({ sample }: { sample: AudioSample }) => {
@@ -169,6 +194,14 @@ async function encodeAudio(audio: InputAudioTrack, startS: number): Promise<Writ
     sample.close()
   }
   return { source, sum: null, writeUntil: writeAhead(samples, write) }
+}
+
+/** Encoders count the samples they get: what is left out is silent instead, which takes next to no room. */
+function silence(sample: AudioSample): AudioSample {
+  const { sampleRate, numberOfChannels, numberOfFrames, timestamp } = sample
+  sample.close()
+  const data = new Float32Array(numberOfFrames * numberOfChannels)
+  return new AudioSample({ data, format: 'f32-planar', sampleRate, numberOfChannels, timestamp })
 }
 
 async function findAudioCodec(own: typeof COMMON_AUDIO) {

@@ -5,7 +5,7 @@ import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import type { FilePut } from '../put-file.ts'
 import type { CopyOrder, MadeCopy } from './copy-messages.ts'
 import { TRIES_MAX } from './copy-tries.ts'
-import { type CopyDeps, makeModuleCopy } from './make-module-copy.ts'
+import { type CopyDeps, type CopyRequest, makeModuleCopy } from './make-module-copy.ts'
 
 const COPY: MadeCopy = { file: new Blob(['a small video']), codec: 'avc1.64001f' }
 type Sent = { path: string; method?: string; body?: unknown }
@@ -13,6 +13,7 @@ type Sent = { path: string; method?: string; body?: unknown }
 interface World {
   lacksSmallCopy?: boolean
   file?: Blob | null
+  cuts?: CopyRequest['cuts']
   audioTracks?: AudioTrack[]
   /** Answers of the storage, in order; 200 afterwards. */
   statuses?: number[]
@@ -21,7 +22,8 @@ interface World {
 }
 
 /** A module with steps, a server and a browser that make its copy. */
-function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], made, ...more }: World = {}) {
+function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more }: World = {}) {
+  const { file = new Blob(['all']) } = more
   const sent: Sent[] = []
   const orders: CopyOrder[] = []
   const puts: FilePut[] = []
@@ -45,7 +47,7 @@ function open({ lacksSmallCopy = true, file = new Blob(['all']), statuses = [], 
     removeConversion: async (folder) => void removed.push(folder),
     minTimeoutMs: 1,
   }
-  const request = { moduleId: 'm1', file, callApi, signal: new AbortController().signal, isBusy: () => false }
+  const request = { moduleId: 'm1', file, cuts, callApi, signal: new AbortController().signal, isBusy: () => false }
   return { sent, orders, puts, removed, make: () => makeModuleCopy(request, deps) }
 }
 
@@ -97,6 +99,15 @@ describe('makeModuleCopy', () => {
     const world = open({ lacksSmallCopy: false })
     expect(await world.make()).toBe('not needed')
     expect(world.orders).toEqual([])
+  })
+
+  it('makes it again without what a person has left out, as often as that is asked', async () => {
+    for (let time = 0; time <= TRIES_MAX; time++) {
+      const world = open({ lacksSmallCopy: false, cuts: [[10, 20]] })
+      expect(await world.make()).toBe('made')
+      expect(world.orders[0]?.cuts).toEqual([[10, 20]])
+      expect(world.sent.at(-1)?.body).toEqual({ key: 'small/m1/k', codec: 'avc1.64001f', cuts: [[10, 20]] })
+    }
   })
 
   it('sends again what did not arrive', async () => {

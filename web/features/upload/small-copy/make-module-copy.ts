@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { type AudioTrack, Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { type SmallCopyArrived, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
 import { isStored, type PutFile, putFile } from '../put-file.ts'
@@ -13,6 +14,8 @@ export interface CopyRequest {
   moduleId: string
   /** The picked file, where it is at hand; null: the stored video is read. */
   file: Blob | null
+  /** What it is to be made without, because a person has asked for it; null: one is made if the training lacks it. */
+  cuts: Cuts | null
   callApi: CallApi
   signal: AbortSignal
   isBusy: () => boolean
@@ -37,8 +40,8 @@ const PUT_RETRIES = 3
 export type CopyOutcome = 'made' | 'not needed' | 'given up'
 
 /**
- * Makes the small copy of a training, if it lacks one and this browser has not failed at it too often. One at a time in
- * this browser.
+ * Makes the small copy of a training, if that is asked for, or if it lacks one and this browser has not failed at it too
+ * often. One at a time in this browser.
  * @throws where it fails; the signal's reason when it aborts
  */
 export async function makeModuleCopy(request: CopyRequest, deps: CopyDeps = DEPS): Promise<CopyOutcome> {
@@ -49,17 +52,18 @@ export async function makeModuleCopy(request: CopyRequest, deps: CopyDeps = DEPS
 }
 
 async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<CopyOutcome> {
-  const { moduleId, callApi, signal } = request
+  const { moduleId, cuts, callApi, signal } = request
   const path = `/api/modules/${encodeURIComponent(moduleId)}`
   const { module } = await callApi({ path, schema: ModuleAnswer, signal })
-  if (!module.lacksSmallCopy) return 'not needed'
-  if (!noteTry(moduleId)) return 'given up'
+  if (cuts === null && !module.lacksSmallCopy) return 'not needed'
+  if (cuts === null && !noteTry(moduleId)) return 'given up'
   const folder = nameFolder(Date.now())
   try {
     if (!(await deps.hasRoomFor(ROOM_MIN_BYTES))) throw storageIsFull()
     const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
     const made = await make(request, deps, {
       stepStartsMs,
+      cuts: cuts ?? [],
       audioTrackId: findCopied(module.audioTracks),
       folder,
       name: NAME,
@@ -103,7 +107,7 @@ async function make(
 }
 
 async function send(
-  { moduleId, callApi, signal }: CopyRequest,
+  { moduleId, cuts, callApi, signal }: CopyRequest,
   { putFile: put, minTimeoutMs }: CopyDeps,
   { file, codec }: NonNullable<MadeCopy>,
 ): Promise<SmallCopyArrived> {
@@ -116,5 +120,5 @@ async function send(
     if (!isStored(answer)) throw new Error(`The small copy was not stored: ${answer.status}`)
   }
   await pRetry(sendOnce, { retries: PUT_RETRIES, minTimeout: minTimeoutMs, signal })
-  return { key, codec }
+  return { key, codec, ...(cuts && { cuts }) }
 }

@@ -66,7 +66,7 @@ function CopyWork() {
   const callApi = useApi()
   const isBusy = useIsMachineBusy()
   const lacking = useQuery(lackingQuery(callApi)).data ?? []
-  const { moduleIds, percent, failed } = useCopyQueue()
+  const { moduleIds, percent, failedIds } = useCopyQueue()
   const isAtWork = moduleIds.length > 0
   const makeAll = () =>
     copyQueue.add(
@@ -89,7 +89,7 @@ function CopyWork() {
       ) : (
         <p>{m.trainings_without_small_copy({ count: lacking.length })}</p>
       )}
-      {failed > 0 && <p role="status">{m.small_copies_failed({ count: failed })}</p>}
+      {failedIds.length > 0 && <p role="status">{m.small_copies_failed({ count: failedIds.length })}</p>}
       <div className="flex justify-end">
         {isAtWork ? (
           <Button variant="secondary" onClick={() => copyQueue.stop()}>

@@ -13,6 +13,7 @@ import { createTarget, findConverted } from '../convert/converted-files.ts'
 import { type AudioSum, findDifference, sumAudio } from './compare-copy.ts'
 import type { CopyOrder, FromCopyWorker, MadeCopy, ToCopyWorker } from './copy-messages.ts'
 import { type CopiedVideo, encodeCopy } from './encode-copy.ts'
+import { listShown } from './shown-parts.ts'
 import type { PictureKind } from './size-copy.ts'
 
 /** Moments at which a video is looked at to know whether it shows a screen. */
@@ -52,7 +53,8 @@ async function makeCopy(order: CopyOrder): Promise<MadeCopy> {
   const { video, audioTrackId, folder, name } = order
   const source = typeof video === 'string' ? await UrlWindow.open(video, READERS) : new BlobWindow(video, READERS)
   const facts = await readMediaFacts(source, null, audioTrackId)
-  const copied = await openTracks(source, facts)
+  const shown = listShown(order.cuts, facts.durationMs / 1000)
+  const copied = { ...(await openTracks(source, facts)), shown }
   const sum = await write(copied, { order, facts, maxBytes: source.sizeBytes * SMALL_COPY_SHARE_MAX })
   if (sum === 'too large') return null
   const file = await moveIndex(await (await findConverted(folder, name)).getFile())
@@ -60,7 +62,7 @@ async function makeCopy(order: CopyOrder): Promise<MadeCopy> {
   return file.size > source.sizeBytes * SMALL_COPY_SHARE_MAX ? null : { file, codec }
 }
 
-async function openTracks(source: ByteWindow, { audio, startMs }: MediaFacts): Promise<CopiedVideo> {
+async function openTracks(source: ByteWindow, { audio, startMs }: MediaFacts): Promise<Omit<CopiedVideo, 'shown'>> {
   const input = openMedia(source)
   const picture = await input.getPrimaryVideoTrack()
   // not-shown: for developers.
@@ -157,6 +159,7 @@ async function check(file: Blob, { original, facts, sum }: Checked): Promise<str
     { ...original, durationMs: facts.durationMs, audio: sum },
     // Its times count from 0, also where nothing is shown or heard at first.
     { picture, startMs: 0, durationMs: copied.durationMs, audio: sum && audio && (await sumAudio(audio)) },
+    original.shown,
   )
   // not-shown: for developers.
   if (difference !== null || copied.videoCodec === null) throw new Error(`The small copy is another: ${difference}`)

@@ -1,0 +1,60 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { lengthOf } from '#contract/time/time-ranges.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
+import * as m from '#messages'
+import { useApi } from '#web/lib/api.ts'
+import type { LoadedModule } from '#web/lib/module-cache.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { Button } from '#web/ui/button.tsx'
+import { copyQueue, useCopyQueue } from './copy-queue.ts'
+import { useIsMachineBusy } from './small-copies.tsx'
+
+/** Cuts are stored to the millisecond. */
+const SAME_S = 0.01
+
+interface CopyWithoutCutsProps {
+  module: Pick<LoadedModule, 'id' | 'smallCopy' | 'smallCopyLacksS'>
+  cuts: Cuts
+  /** The module has changed. */
+  onMade: () => void
+}
+
+/** Says whether the small copy of a training still has what is left out of it, and offers to make it without. */
+export function CopyWithoutCuts({ module: { id, smallCopy, smallCopyLacksS }, cuts, onMade }: CopyWithoutCutsProps) {
+  const callApi = useApi()
+  const isBusy = useIsMachineBusy()
+  const { isAtWork, percent, hasFailed } = useCopyWork(id, onMade)
+  const isOffered = smallCopy !== null && lengthOf(cuts) - smallCopyLacksS > SAME_S
+  const sentence = useFocusWhenFewer<HTMLParagraphElement>(isOffered && !isAtWork ? 1 : 0)
+  if (smallCopy === null && !isAtWork) return null
+  function say(): string {
+    if (isAtWork) return `${m.small_copy_is_made({ percent })} ${m.small_copies_go_on()}`
+    return isOffered ? m.small_copy_has_what_is_left_out() : m.small_copy_lacks_what_is_left_out()
+  }
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-2">
+      <p ref={sentence} tabIndex={-1} className="min-w-56 flex-1 text-sm text-ink-soft tabular-nums">
+        {say()} {hasFailed && <span role="status">{m.small_copy_not_made()}</span>}
+      </p>
+      {isOffered && !isAtWork && (
+        <Button size="small" variant="secondary" onClick={() => copyQueue.add([id], { callApi, isBusy }, { cuts })}>
+          {m.make_small_copy_without_it()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** How far this browser is with the small copy of a training. */
+function useCopyWork(moduleId: string, onMade: () => void) {
+  const { moduleIds, percent, failedIds } = useCopyQueue()
+  const isAtWork = moduleIds.includes(moduleId)
+  const wasAtWork = useRef(isAtWork)
+  const noteMade = useEffectEvent(onMade)
+  useEffect(() => {
+    if (wasAtWork.current && !isAtWork) noteMade()
+    wasAtWork.current = isAtWork
+  }, [isAtWork])
+  const hasFailed = !isAtWork && failedIds.includes(moduleId)
+  return { isAtWork, percent: moduleIds[0] === moduleId ? percent : 0, hasFailed }
+}
