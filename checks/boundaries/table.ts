@@ -38,6 +38,8 @@ const WORKER = [
   'worker/domain/translation/prompts',
   'worker/domain/translation',
   'worker/domain/version',
+  'worker/domain/recording',
+  'worker/domain/duplicate',
   'worker/domain/step-report',
   'worker/domain/answer',
   'worker/domain/share',

@@ -26,8 +26,10 @@ export interface Pair {
  * Where the reading of the second recording may stand: at a sentence of the first that was just repeated, or behind it
  * while something new is said. Even numbers are the former.
  */
-const paired = (first: number) => first * 2
-const behind = (first: number) => first * 2 + 1
+const paired = (first: number) => (first + 1) * 2
+const behind = (first: number) => paired(first) + 1
+/** What comes before the first sentence, so that something new may be said there, too. */
+const START = -1
 
 interface Best {
   score: number
@@ -39,8 +41,8 @@ class Scores {
   readonly values: Float64Array
   best: Best = { score: Number.NEGATIVE_INFINITY, from: -1 }
 
-  constructor(size: number, value: number) {
-    this.values = new Float64Array(size).fill(value)
+  constructor(size: number) {
+    this.values = new Float64Array(size).fill(Number.NEGATIVE_INFINITY)
   }
 
   set(place: number, score: number): void {
@@ -60,7 +62,7 @@ function findWay(first: number, before: Scores, jump: number): Best {
     if (score > way.score) way = { score, from }
   }
   take(paired(first), before.at(paired(first)) - STAY)
-  for (let skipped = 0; skipped <= SKIPPED_MAX && first - 1 - skipped >= 0; skipped += 1) {
+  for (let skipped = 0; skipped <= SKIPPED_MAX && first - 1 - skipped >= START; skipped += 1) {
     const last = first - 1 - skipped
     take(paired(last), before.at(paired(last)) - skipped * SKIP)
     take(behind(last), before.at(behind(last)) - skipped * SKIP)
@@ -79,25 +81,24 @@ export function pairSentences(
   second: readonly string[],
   stepStarts: ReadonlySet<number>,
 ): Pair[] {
-  const size = first.length * 2
-  if (size === 0 || second.length === 0) return []
+  if (first.length === 0 || second.length === 0) return []
   const likeness = compareSentences(first, second)
-  const ways = second.map(() => new Int32Array(size).fill(-1))
   const rows = second.map((_, at) => likeness.readRow(at))
-  // Both recordings begin anywhere.
-  let before = new Scores(size, Number.NEGATIVE_INFINITY)
+  const size = behind(first.length - 1) + 1
+  const ways = second.map(() => new Int32Array(size).fill(-1))
+  let before = new Scores(size)
+  before.set(paired(START), 0)
   for (const [at, way] of ways.entries()) {
-    const after = new Scores(size, Number.NEGATIVE_INFINITY)
-    for (let index = 0; index < first.length; index += 1) {
-      const gain = (rows[at]?.[index] ?? 0) - ALIKE_MIN
-      const jump = stepStarts.has(index) ? JUMP.toStep : JUMP.inside
-      const best = at === 0 ? { score: index === 0 ? 0 : -jump, from: -1 } : findWay(index, before, jump)
-      after.set(paired(index), best.score + gain)
-      way[paired(index)] = best.from
+    const after = new Scores(size)
+    for (let index = START; index < first.length; index += 1) {
       const opened = before.at(paired(index)) - NEW
       const isOpen = before.at(behind(index)) >= opened
-      after.set(behind(index), at === 0 ? -NEW - JUMP.toStep : isOpen ? before.at(behind(index)) : opened)
-      way[behind(index)] = at === 0 ? -1 : isOpen ? behind(index) : paired(index)
+      after.set(behind(index), isOpen ? before.at(behind(index)) : opened)
+      way[behind(index)] = isOpen ? behind(index) : paired(index)
+      if (index === START) continue
+      const best = findWay(index, before, stepStarts.has(index) ? JUMP.toStep : JUMP.inside)
+      after.set(paired(index), best.score + (rows[at]?.[index] ?? 0) - ALIKE_MIN)
+      way[paired(index)] = best.from
     }
     before = after
   }
@@ -109,7 +110,7 @@ function readPath(last: number, ways: readonly Int32Array[], rows: readonly Floa
   let place = last
   for (let second = ways.length - 1; second >= 0 && place >= 0; second -= 1) {
     if (place % 2 === 0) {
-      const first = place / 2
+      const first = place / 2 - 1
       pairs.push({ first, second, likeness: rows[second]?.[first] ?? 0, rival: findRival(rows, first, second) })
     }
     place = ways[second]?.[place] ?? -1
