@@ -172,6 +172,8 @@ export const Module = z.object({
   takesReports: z.boolean().default(false),
   /** Owner. Number of the version that learners see; 0 before the first; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
+  /** Owner. The module whose video this new recording is to replace; null for every other module. */
+  replaces: z.string().nullable().default(null),
   /** Path of the training page. */
   trainingUrl: z.string(),
   /** Path of the share page. */

@@ -30,6 +30,8 @@ export const PresignRequest = z.object({
   fingerprint: z.string().max(200).optional(),
   /** Whether anyone with the link can view, from the first byte on. Left out: they can. */
   shared: z.boolean().optional(),
+  /** The caller's module of which this is a new recording. It is not shared, whatever `shared` says. */
+  replaces: z.string().min(1).max(64).optional(),
 })
 export type PresignRequest = z.infer<typeof PresignRequest>
 

@@ -26,9 +26,11 @@ import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
 import { answerRoutes, askedRoutes } from '#worker/routes/asked.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
+import { duplicateRoutes } from '#worker/routes/duplicates.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
+import { recordingRoutes } from '#worker/routes/recordings.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
@@ -113,12 +115,14 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       // Before the other routes of modules, which ask each call once more who it is.
       .route('/api/modules', imageRoutes)
       .route('/api/modules', smallCopyRoutes)
+      .route('/api/modules', duplicateRoutes)
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)
       .route('/api/steps', stepRoutes)
       .route('/api/step-reports', stepReportRoutes)
       .route('/api/versions', versionRoutes)
+      .route('/api/recordings', recordingRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)

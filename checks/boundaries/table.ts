@@ -39,6 +39,8 @@ const WORKER = [
   'worker/domain/translation',
   'worker/domain/answer',
   'worker/domain/version',
+  'worker/domain/recording',
+  'worker/domain/duplicate',
   'worker/domain/record',
   'worker/domain/person',
   'worker/domain/assignment',

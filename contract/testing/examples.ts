@@ -34,6 +34,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     linkAnswersPerDay: null,
     takesReports: false,
     publishedVersion: null,
+    replaces: null,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,
     transcriptSource: 'speech',

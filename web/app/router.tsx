@@ -89,6 +89,10 @@ export const routes: RouteObject[] = [
                     lazy: async () => ({ Component: (await import('./pages/versions-page.tsx')).VersionsPage }),
                   },
                   {
+                    path: '/training/:moduleId/recording',
+                    lazy: async () => ({ Component: (await import('./pages/recording-page.tsx')).RecordingPage }),
+                  },
+                  {
                     ...withData('/training/:moduleId/:section?'),
                     lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
                   },

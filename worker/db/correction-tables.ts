@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ScreenKind } from '#contract/screen.ts'
 import { epochMs } from './schema.ts'
 
@@ -37,4 +37,17 @@ export const screenCorrections = sqliteTable(
     editedAt: epochMs('edited_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.startMs, t.readText] })],
+)
+
+/** Steps that people have removed, for as long as they can be restored. */
+export const removedSteps = sqliteTable(
+  'removed_steps',
+  {
+    moduleId: text('module_id').notNull(),
+    id: text('id').notNull(),
+    removedAt: epochMs('removed_at').notNull(),
+    /** As `STEP_AS_JSON` writes it. */
+    step: text('step').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.id] }), index('removed_steps_by_time').on(t.removedAt)],
 )

@@ -177,6 +177,10 @@ export const moduleColumns = {
   reviewMonths: integer('review_months'),
   /** When it is next; null where learners see no version, or none is to be looked at again. */
   reviewDueAt: epochMs('review_due_at'),
+  /** The video of that version, where the draft has another one by now. */
+  learnerSource: text('learner_source', { mode: 'json' }).$type<LearnerSource>(),
+  /** The module whose video this new recording is to replace. */
+  replacesId: text('replaces_id'),
   /** `stepsVersion` as the search index holds it; another one while the module is to be indexed, -1 whatever its version is. */
   indexedVersion: integer('indexed_version').notNull().default(-1),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
@@ -196,6 +200,17 @@ export const moduleColumns = {
 export type StoredSmallCopy =
   | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string; cuts?: Cuts }
   | { kind: 'none' }
+
+/** What is served of a video, by the names of the columns. */
+export interface LearnerSource {
+  sourceKey: string
+  sourceEtag: string | null
+  sourceSizeBytes: number | null
+  sourceType: string | null
+  earlyIndex: EarlyIndex | null
+  smallCopy: StoredSmallCopy | null
+  audioTracks: readonly StoredTrack[] | null
+}
 
 /** A track of audio with the tracks of other speakers that are transcribed with it; none where it has been taken alone. */
 export interface StoredTrack extends AudioTrack {
@@ -224,6 +239,7 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   uniqueIndex('modules_by_source').on(t.sourceKey),
   index('modules_by_editor').on(t.editedBy).where(sql`edited_by IS NOT NULL`),
   index('modules_by_link').on(t.linkCode).where(sql`link_code IS NOT NULL`),
+  index('modules_by_replaced').on(t.replacesId).where(sql`replaces_id IS NOT NULL`),
   // Each sweep indexes some; mostly there are none.
   index('modules_to_index').on(t.updatedAt).where(IS_TO_INDEX),
   // An operator's list has the newest first.

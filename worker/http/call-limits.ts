@@ -84,6 +84,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/questions/:moduleId': read('questions'),
   // Without reading its screen, words of its transcript are no longer repaired.
   'PATCH /api/modules/:moduleId': person('modules', 4_000),
+  // Its steps, corrections and translations.
+  'POST /api/modules/:moduleId/duplicate': person('duplicates', 8_000),
   'POST /api/modules/:moduleId/link': person('modules', 120),
   'DELETE /api/modules/:moduleId': person('modules'),
   // Reads the transcript, and asks the engine for its languages.
@@ -99,6 +101,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/versions/due': read('versions'),
   'GET /api/versions/:moduleId/:version/comments': read('versions'),
   'GET /api/versions/:moduleId/:version/transcript': read('versions'),
+  // A step, and the places of all others.
+  'POST /api/steps/:moduleId/removed/:stepId': person('steps', 1_000),
   // Each reads the whole training and makes a version of it.
   'GET /api/versions/:moduleId/:version': read('versions'),
   // The row of the version, the images that it shows, and what was said of its steps.
@@ -112,6 +116,10 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/versions/:moduleId/schedule': person('versions', 20),
   'POST /api/versions/:moduleId/checks': person('versions', 20),
   'POST /api/versions/:moduleId/:version/restore': person('versions', 4_000),
+  // Each reads two transcripts and compares them.
+  'GET /api/recordings/:moduleId': person('recordings'),
+  // All steps with those that they replace, and the corrections of a transcript.
+  'POST /api/recordings/:moduleId': person('recordings', 8_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
   'POST /api/steps/:moduleId/proposals/:stepId': person('proposals', 1_000),

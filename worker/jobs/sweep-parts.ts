@@ -22,6 +22,7 @@ import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-stor
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
+import { forgetRemoved } from '#worker/domain/step/removed-store.ts'
 import { removeExpiredReports } from '#worker/domain/step-report/report-photo.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
@@ -214,6 +215,8 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
     uses: async () =>
       (await removeUsesBefore(d1, lastUsesDay, dayOf(nowMs - DAYS_KEPT_MS))) +
       (await removeLearningUsesBefore(d1, lastUsesDay)),
+    /** Removed steps that can no longer be restored. */
+    steps: () => forgetRemoved(d1, nowMs),
     /** Erasures that no learner's token is older than. */
     erasures: () => removeErasedBefore(d1, nowMs - ACCOUNT_TOKEN_TTL_MS),
     /** Glossaries of organizations that have nothing any more. */

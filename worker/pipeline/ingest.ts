@@ -148,12 +148,12 @@ export async function ingest(task: RunTask, context: ServedContext, attempt: Run
  * If that fails, the video is served unchanged.
  */
 async function moveIndex(context: ServedContext, module: ModuleRow): Promise<void> {
-  const { id, sourceType, earlyIndex } = module
+  const { id, sourceKey, sourceType, earlyIndex } = module
   if (earlyIndex !== null || !isIsoMedia(sourceType)) return
   try {
     const found = await readEarlyIndex(openSource(context, module))
     if (found === null) return
-    await context.bucket.put(earlyIndexKey(id), found.first)
+    await context.bucket.put(earlyIndexKey(sourceKey), found.first)
     await updateModule(context.db, id, { earlyIndex: found.move })
   } catch (error) {
     logLine('warn', 'index_not_moved', { moduleId: id, ...faultOf(error) })

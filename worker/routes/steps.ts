@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { SaveCuts } from '#contract/cuts.ts'
 import { CAPTIONS_MAX_BYTES, REWRITE_DEADLINE_MS } from '#contract/limits.ts'
+import type { RemovedStepsAnswer } from '#contract/removed-step.ts'
 import { DecideProposal, DecideProposals, OfferScenes, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
@@ -25,6 +26,7 @@ import { addCaptions, previewCaptions } from '#worker/domain/run/reprocess-modul
 import { suggestTitles } from '#worker/domain/screen/title-scenes.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { correctTranscript } from '#worker/domain/step/correct-transcript.ts'
+import { listRemoved, restoreStep } from '#worker/domain/step/removed-store.ts'
 import { saveCuts } from '#worker/domain/step/save-cuts.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
 import { readCaptionFile } from '#worker/domain/transcript/read-caption-file.ts'
@@ -136,6 +138,14 @@ export const stepRoutes = new Hono<AppEnv>()
     const rewriter = isFree ? textRewriter : paidTextRewriter(c.var.context, module, textRewriter)
     const text = await rewriteText(rewriter, request, deadline)
     return c.json({ success: true, text } satisfies RewriteAnswer)
+  })
+  .get('/:moduleId/removed', async (c) => {
+    const module = await getOwn(c)
+    return c.json((await listRemoved(c.var.context, module.id)) satisfies RemovedStepsAnswer)
+  })
+  .post('/:moduleId/removed/:stepId', (c) => {
+    const stepId = readParam(c, 'stepId', StepId)
+    return edit(c, (module) => restoreStep(c.var.context, module, stepId))
   })
   .put('/:moduleId/cuts', async (c) => {
     const request = await readJson(c, SaveCuts)

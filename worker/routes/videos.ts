@@ -27,6 +27,7 @@ import {
   videoPath,
 } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import { isOpenById } from '#worker/domain/module/link-state.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { getSource, serveSource } from '#worker/domain/module/serve-source.ts'
@@ -185,5 +186,5 @@ async function findTicketed(
     (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kinds: ['video'] }))
   const module = ticket === null ? null : await findModule(db, moduleId)
   if (ticket === null || module === null || !stillOpens(ticket, module, nowMs())) throw moduleNotFound()
-  return module
+  return ticket.role === 'owner' ? module : asLearnersSee(module)
 }

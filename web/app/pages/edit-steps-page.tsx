@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
+import { RemovedSteps } from '#web/features/removed-steps/removed-steps.tsx'
 import { MoreToCome } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -20,7 +21,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { trainingPath } from '../shared/paths.ts'
-import { useModuleSaves, useTrainingUpdates } from '../shared/use-training-updates.ts'
+import { useModuleSaves, useReplaceSteps, useTrainingUpdates } from '../shared/use-training-updates.ts'
 import { EditStepsLayout, EditStepsSkeleton, EditStepsToolbar, NoStepsToEdit } from './edit-steps-layout.tsx'
 import { StepRows } from './step-rows.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
@@ -36,6 +37,7 @@ function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: Us
   const { steps, problems } = editing
   const { refusals, isLeaving, save } = useSaveAll(editing)
   const isGrowing = module.status === 'PROCESSING'
+  const onRestored = useReplaceSteps(module.id)
 
   return (
     <EditStepsLayout
@@ -77,6 +79,7 @@ function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: Us
         )}
       />
       {isGrowing && steps.length > 0 && <MoreToCome />}
+      <RemovedSteps moduleId={module.id} version={query.data?.meta.version ?? 0} onRestored={onRestored} />
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
       <UnsavedGuard isUnsaved={!isLeaving && (editing.hasUnsaved || saves.isSaving)} />
     </EditStepsLayout>

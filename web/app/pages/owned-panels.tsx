@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Plus, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -7,7 +7,6 @@ import * as m from '#messages'
 import { isScene, listUnnamed, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { ScreenUpdate } from '#web/features/screen/screen-update.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
-import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -18,15 +17,13 @@ import { NAMING_HASH } from '#web/features/training/choose-view.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { moduleKey } from '#web/lib/module-cache.ts'
-import { replaceQueryData } from '#web/lib/query-client.ts'
 import { showAtTop } from '#web/lib/scroll-box.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LatePart, PanelSkeleton, PartMissing } from '../shared/late-part.tsx'
 import { editStepsPath } from '../shared/paths.ts'
 import { NO_STEPS } from '../shared/player-steps.ts'
-import { useModuleSaves, useReloadModule } from '../shared/use-training-updates.ts'
+import { useModuleSaves, useReloadModule, useReplaceSteps } from '../shared/use-training-updates.ts'
 import { StepRows } from './step-rows.tsx'
 
 interface OwnedStepsOptions {
@@ -170,7 +167,7 @@ export function findPlace(steps: readonly { id: string }[], stepId: string | nul
 
 export function TrainingProposals({ module, steps }: { module: LoadedModule; steps: readonly Step[] | undefined }) {
   const callApi = useApi()
-  const queryClient = useQueryClient()
+  const onSteps = useReplaceSteps(module.id)
   const isAsked = module.role === 'owner' && module.status === 'READY'
   const { data, isLoadingError, isFetching, refetch } = useQuery({
     ...proposalsQuery(callApi, module.id),
@@ -185,17 +182,7 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
   if (sceneCount > 0) return <ScenesLeft count={sceneCount} />
   // Until they are loaded again, scenes that have got their names are still among them.
   if (data.some(isScene)) return null
-  return (
-    <ProposalPanel
-      moduleId={module.id}
-      proposals={data}
-      steps={steps ?? NO_STEPS}
-      onSteps={(answer) => {
-        void replaceQueryData(queryClient, stepsQuery(callApi, module.id).queryKey, () => answer)
-        void queryClient.invalidateQueries({ queryKey: moduleKey(module.id) })
-      }}
-    />
-  )
+  return <ProposalPanel moduleId={module.id} proposals={data} steps={steps ?? NO_STEPS} onSteps={onSteps} />
 }
 
 /** A video without speech has scenes or what a later run offers, never both. */

@@ -1,4 +1,4 @@
-import { Ellipsis, History, RotateCcw, UserCheck } from 'lucide-react'
+import { Clapperboard, Ellipsis, History, RotateCcw, UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import * as m from '#messages'
@@ -9,7 +9,7 @@ import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialo
 import { usePerson } from '#web/lib/api.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Menu } from '#web/ui/menu.tsx'
-import { versionsPath } from '../shared/paths.ts'
+import { recordingPath, versionsPath } from '../shared/paths.ts'
 import { renderShareWarnings } from '../shared/share-warnings.tsx'
 import { TakeAlongMenu } from './take-along-menu.tsx'
 
@@ -40,6 +40,9 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
   if (module.status === 'READY') {
     const toVersions = () => void navigate(versionsPath(module.id))
     actions.push({ icon: History, label: m.published_versions(), onSelect: toVersions })
+    const toRecording = () => void navigate(recordingPath(module.id))
+    if (module.replaces === null)
+      actions.push({ icon: Clapperboard, label: m.replace_the_video_action(), onSelect: toRecording })
   }
   // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
   if (module.mayDelete && person !== null && module.userId !== person) {

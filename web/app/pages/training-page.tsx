@@ -33,9 +33,10 @@ import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { runMessage } from '#web/lib/server-sentences.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LatePart, PanelSkeleton } from '../shared/late-part.tsx'
-import { trainingPath, versionsPath } from '../shared/paths.ts'
+import { recordingPath, trainingPath, versionsPath } from '../shared/paths.ts'
 import { useTrainingUpdates } from '../shared/use-training-updates.ts'
 import { canStartByHand, FailedTraining, ManualStart, ModuleCaptions } from './failed-training.tsx'
 import { TrainingHeading } from './training-heading.tsx'
@@ -74,6 +75,7 @@ interface TrainingStatusProps {
 /** What an owner is to know of a training that is ready. */
 function ReadyNotes({ module }: { module: LoadedModule }) {
   const newVersion = <NewVersionNote module={module} captions={<ModuleCaptions module={module} />} />
+  if (module.replaces !== null) return <OfAnother moduleId={module.replaces} />
   if (module.publishedVersion === null) return newVersion
   const action = (
     <ButtonLink to={versionsPath(module.id)} variant="secondary" size="small">
@@ -85,6 +87,18 @@ function ReadyNotes({ module }: { module: LoadedModule }) {
       <DraftNote number={module.publishedVersion} action={action} />
       {newVersion}
     </div>
+  )
+}
+
+/** Leads from a new recording, which is a training of its own until then, to where its video is taken. */
+function OfAnother({ moduleId }: { moduleId: string }) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <p className="min-w-0 flex-1 basis-56 text-sm">{m.new_recording_of_another()}</p>
+      <ButtonLink to={recordingPath(moduleId)} variant="secondary" size="small">
+        {m.replace_the_video()}
+      </ButtonLink>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { FileWarning, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { useSearchParams } from 'react-router-dom'
 import * as m from '#messages'
 import { AuthUnavailable, OrganizationNeeded } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
@@ -10,7 +11,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { useAuthPaths } from '../shared/paths.ts'
+import { REPLACES_PARAM, useAuthPaths } from '../shared/paths.ts'
 
 const NEXT = [
   { title: m.adapt_listens(), text: m.the_narration_becomes_a_transcript() },
@@ -49,14 +50,20 @@ function SignInToUpload() {
 }
 
 function SignedInUpload() {
+  const [params] = useSearchParams()
+  const replaces = params.get(REPLACES_PARAM)
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-14 gap-y-10 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[1fr_17rem]">
       <div>
-        <h1 className="text-3xl font-semibold">{m.upload_a_training_video()}</h1>
-        <p className="mt-2 mb-8 text-ink-soft">{m.one_narrated_how_to_video()}</p>
+        <h1 className="text-3xl font-semibold">
+          {replaces === null ? m.upload_a_training_video() : m.upload_the_new_recording()}
+        </h1>
+        <p className="mt-2 mb-8 text-ink-soft">
+          {replaces === null ? m.one_narrated_how_to_video() : m.new_recording_changes_nothing_yet()}
+        </p>
         <SpeechPreparation className="mb-6" />
         <UploadErrorBoundary>
-          <Uploader />
+          <Uploader replaces={replaces} />
         </UploadErrorBoundary>
       </div>
       <aside className="lg:pt-24">

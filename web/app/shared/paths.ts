@@ -25,6 +25,18 @@ export function versionsPath(moduleId: string): string {
   return trainingPath(moduleId, 'versions')
 }
 
+/** Path of the new recording that is to replace the video of a training. */
+export function recordingPath(moduleId: string): string {
+  return trainingPath(moduleId, 'recording')
+}
+
+/** Names, in the address of the upload page, the training of which the video is a new recording. */
+export const REPLACES_PARAM = 'replaces'
+
+export function uploadRecordingPath(moduleId: string): string {
+  return `/upload?${REPLACES_PARAM}=${encodeURIComponent(moduleId)}`
+}
+
 export function ownCollectionPath(collectionId: string): string {
   return `/collections/${encodeURIComponent(collectionId)}`
 }

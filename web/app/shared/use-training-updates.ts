@@ -14,6 +14,7 @@ import { type LoadedModule, moduleQuery } from '#web/features/training/module-qu
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useApi } from '#web/lib/api.ts'
 import { moduleKey } from '#web/lib/module-cache.ts'
+import { replaceQueryData } from '#web/lib/query-client.ts'
 
 export function useModuleSaves(moduleId: string, query: UseQueryResult<StepsAnswer>) {
   const callApi = useApi()
@@ -31,6 +32,16 @@ export function useModuleSaves(moduleId: string, query: UseQueryResult<StepsAnsw
 export function useReloadModule(moduleId: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) })
+}
+
+/** Shows the steps that a call of its own has answered with, and what else of the module depends on them. */
+export function useReplaceSteps(moduleId: string): (answer: StepsAnswer) => void {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return (answer) => {
+    void replaceQueryData(queryClient, stepsQuery(callApi, moduleId).queryKey, () => answer)
+    void queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) })
+  }
 }
 
 /** A poll can be a moment ahead of the event for the same change. */

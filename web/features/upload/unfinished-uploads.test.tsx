@@ -15,7 +15,7 @@ function open(upload = makeUpload(), change: Parameters<typeof fakeUploads>[1] =
   const fake = fakeUploads(answers, change)
   const page = (
     <UploadContext value={fake.manager}>
-      <Uploader />
+      <Uploader replaces={null} />
     </UploadContext>
   )
   return { ...fake, ...renderApp(page, { callApi: fake.callApi }) }

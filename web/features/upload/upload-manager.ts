@@ -42,6 +42,8 @@ export interface Uploads {
   captions: File | null
   /** Whether anyone with the link can view the next video; an upload keeps what was chosen when it began. */
   isShared: boolean
+  /** The training of which the next video is a new recording; null for a training of its own. */
+  replaces: string | null
   /** How fast the last or running upload is; null before one, and once the connection may be another. */
   bytesPerSecond: number | null
   /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
@@ -119,6 +121,10 @@ export class UploadManager {
     this.store.setState({ isShared })
   }
 
+  setReplaces(replaces: string | null): void {
+    this.store.setState({ replaces })
+  }
+
   setPaused(isPaused: boolean): void {
     this.running?.setPaused(isPaused)
   }
@@ -140,7 +146,7 @@ export class UploadManager {
     this.running?.abort.abort()
     this.running = null
     this.gate.clear()
-    this.store.setState({ items: [], captions: null, isShared: true })
+    this.store.setState({ items: [], captions: null, isShared: true, replaces: null })
   }
 
   retry(item: UploadItem): void {
@@ -213,7 +219,7 @@ export class UploadManager {
   }
 
   private async start(item: UploadItem, order: UploadOrder): Promise<void> {
-    const { captions, isShared } = this.getState()
+    const { captions, isShared, replaces } = this.getState()
     const begin = () => void this.start(item, order)
     if (order === 'confirmed') this.gate.drop()
     else if (!this.gate.pass(item.file, captions, begin)) {
@@ -229,6 +235,7 @@ export class UploadManager {
         captions,
         captionChoices: this.gate.check.getState()?.choices ?? {},
         isShared,
+        replaces,
         onEvent: (event) => {
           if (this.running !== run) return
           this.move(item.id, event)
@@ -287,7 +294,14 @@ export class UploadManager {
 /** Null where nothing can be uploaded (the share page). */
 export const UploadContext = createContext<UploadManager | null>(null)
 
-const NOTHING: Uploads = { items: [], captions: null, isShared: true, bytesPerSecond: null, gone: [] }
+const NOTHING: Uploads = {
+  items: [],
+  captions: null,
+  isShared: true,
+  replaces: null,
+  bytesPerSecond: null,
+  gone: [],
+}
 const NO_UPLOADS = createStore(() => NOTHING)
 
 export function useUploads(): Uploads {

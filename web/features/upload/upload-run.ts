@@ -37,6 +37,7 @@ export interface RunRequest {
   /** How these are read. */
   captionChoices: CaptionsQuery
   isShared: boolean
+  replaces: string | null
   onEvent: (event: UploadEvent) => void
   /** The server has a module for it; also called after the abort, so that the module can be removed. */
   onRegistered: (attempt: Attempt) => void
@@ -110,7 +111,7 @@ export class UploadRun {
   }
 
   private async sendFile(file: File): Promise<UploadEvent> {
-    const { order, captions, captionChoices, isShared, onEvent } = this.request
+    const { order, captions, captionChoices, isShared, replaces, onEvent } = this.request
     const isConverting = order === 'converted'
     await this.requireUnchanged(file, order === 'checked' && this.attempt === null)
     const facts = await this.deps.inspectVideo(file)
@@ -132,6 +133,7 @@ export class UploadRun {
           captions,
           captionChoices,
           isShared,
+          replaces,
           ...(attempt && { attempt }),
           ...(isConverting && { convert: () => this.convert(file, facts.durationMs) }),
           durationMs: facts.durationMs,

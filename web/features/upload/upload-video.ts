@@ -44,6 +44,8 @@ export interface UploadRequest {
   attempt?: Attempt
   /** Whether anyone with the link can view it from the first byte on. Left out: they can. */
   isShared?: boolean
+  /** The training of which it is a new recording. */
+  replaces?: string | null
   /** Makes the file that is sent in place of the video; what is known of the video's audio goes meanwhile. */
   convert?: () => Promise<File>
   /** Null when the browser cannot read it. */
@@ -111,7 +113,8 @@ async function presign(contentType: string, request: UploadRequest, deps: Upload
   const isInParts = video.size > MULTIPART_FROM_BYTES || request.convert !== undefined
   const inParts = isInParts ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
   const body: PresignRequest = { filename: video.name, contentType, sizeBytes: video.size, durationMs, ...inParts }
-  const chosen = request.isShared === false ? { ...body, shared: false } : body
+  const shared = request.isShared === false ? { shared: false } : {}
+  const chosen = { ...body, ...shared, ...(request.replaces && { replaces: request.replaces }) }
   const call = { path: PRESIGN_PATH, method: 'POST', body: chosen, schema: PresignAnswer } as const
   const { moduleId, key, uploadUrl, multipart } = await inStage('presign', () => deps.callApi(call))
   return { moduleId, key, uploadUrl, sizeBytes: video.size, plan: multipart ?? null, arrived: [] }

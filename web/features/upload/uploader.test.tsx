@@ -12,7 +12,7 @@ function open(...setup: Parameters<typeof fakeUploads>) {
   const uploads = fakeUploads(...setup)
   const page = (
     <UploadContext value={uploads.manager}>
-      <Uploader />
+      <Uploader replaces={null} />
     </UploadContext>
   )
   const { user } = renderApp(page, { callApi: uploads.callApi })

@@ -12,8 +12,13 @@ import { detailOf, isBusy, percentOf, type UploadItem } from './upload-item.ts'
 import { type Uploads, useUploadManager, useUploads } from './upload-manager.ts'
 import { describeState, UploadRow } from './upload-row.tsx'
 
+interface UploaderProps {
+  /** The training of which the video is a new recording; null for a training of its own. */
+  replaces: string | null
+}
+
 /** Choose or drop a video (and captions) and watch it go; what was left unfinished earlier waits below. */
-export function Uploader() {
+export function Uploader({ replaces }: UploaderProps) {
   const manager = useUploadManager()
   const upload = useUploads()
   const { data: maxBytes = null } = useQuery({ ...uploadListQuery(useApi()), select: (answer) => answer.maxBytes })
@@ -22,6 +27,10 @@ export function Uploader() {
   const note = describeCaptions(upload, rejectedCaptions)
   // What was only refused is of no interest to the next visit.
   useEffect(() => () => manager.tidy(), [manager])
+  useEffect(() => {
+    manager.setReplaces(replaces)
+    return () => manager.setReplaces(null)
+  }, [manager, replaces])
   return (
     <div className="flex flex-col gap-4">
       <DropZone
@@ -34,11 +43,13 @@ export function Uploader() {
         bytesPerSecond={upload.bytesPerSecond}
       />
       <PickedCaptions isDisabled={isAnyBusy} onReject={setRejectedCaptions} />
-      <ShareChoice
-        isShared={upload.isShared}
-        isDisabled={isAnyBusy}
-        onChange={(isShared) => manager.setShared(isShared)}
-      />
+      {replaces === null && (
+        <ShareChoice
+          isShared={upload.isShared}
+          isDisabled={isAnyBusy}
+          onChange={(isShared) => manager.setShared(isShared)}
+        />
+      )}
       {note && (
         <p role="status" className="rounded-control bg-warn-soft px-4 py-3 text-sm text-warn-ink">
           {note}

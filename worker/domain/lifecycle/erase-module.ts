@@ -42,7 +42,7 @@ export async function removeModuleObjects(
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
-  await bucket.delete([module.sourceKey, earlyIndexKey(module.id)])
+  await bucket.delete([module.sourceKey, earlyIndexKey(module.sourceKey)])
   for (const placeOf of [smallCopiesOf, chunksOf, imagesOf, photosOf, screensOf, transcriptsOf, versionsOf])
     await removeObjects(bucket, placeOf(module.id))
   return isAborted

@@ -162,6 +162,11 @@ export function countErasableOf(db: Db, userId: string): Promise<number> {
 /** A module whose erasure broke off waits this long behind those without an attempt, or until there are none. */
 const RESTS_MS = 60 * 60_000
 
+/** Learners of another training see the video that a deleted recording has taken over from it. */
+const IS_SHOWN = sql.raw(`(replaces_id IS NOT NULL AND EXISTS (
+  SELECT 1 FROM (SELECT id, learner_source FROM modules UNION ALL SELECT id, learner_source FROM deleted_modules) AS taker
+  WHERE taker.id = deleted_modules.replaces_id AND taker.learner_source->>'sourceKey' = deleted_modules.source_key))`)
+
 /**
  * Ends the time in which modules can be restored, and claims modules that can no longer be and that no task works on:
  * one of each person's in turn, the oldest deletion first, so that neither a person who deletes thousands nor modules
@@ -175,7 +180,7 @@ export async function takeErasable(db: Db, nowMs: number, limit: number): Promis
       SELECT id, rests, since, row_number() OVER (PARTITION BY user_id ORDER BY rests, since, id) AS turn FROM (
         SELECT id, user_id, coalesce(erase_tried_at > ${nowMs - RESTS_MS}, 0) AS rests,
                coalesce(erase_tried_at, deleted_at) AS since
-        FROM deleted_modules WHERE is_final = 1 AND deleted_at < ${nowMs - SETTLED_AFTER_MS}))
+        FROM deleted_modules WHERE is_final = 1 AND deleted_at < ${nowMs - SETTLED_AFTER_MS} AND NOT ${IS_SHOWN}))
     ORDER BY rests, turn, since, id LIMIT ${limit})`
   return db.update(deletedModules).set({ eraseTriedAt: nowMs }).where(sql`${deletedModules.id} IN ${next}`).returning()
 }

@@ -156,6 +156,7 @@ export function presentModule(
     hasLinkPassword: owned && row.linkPassword !== null,
     takesReports: takesReports(row),
     publishedVersion: owned ? row.publishedVersion : null,
+    replaces: owned ? row.replacesId : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: sharePath(linkIdOf(row)),
     transcriptSource: sourceOf(row),

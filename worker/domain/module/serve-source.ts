@@ -21,15 +21,18 @@ export type Source = z.infer<typeof Source>
 
 /** Finds what of a module's video is served. @throws {AppError} not_found while there is no video */
 export function getSource(module: ModuleRow): Source {
-  const { id, sourceKey: key, sourceEtag: etag, sourceSizeBytes: sizeBytes, sourceType, earlyIndex: move } = module
+  const { sourceKey: key, sourceEtag: etag, sourceSizeBytes: sizeBytes, sourceType, earlyIndex: move } = module
   if (etag === null || sizeBytes === null) throw moduleNotFound()
-  const earlyIndex = move && { key: earlyIndexKey(id), ...move }
+  const earlyIndex = move && { key: earlyIndexKey(key), ...move }
   return { key, etag, sizeBytes, contentType: sourceType ?? 'application/octet-stream', earlyIndex }
 }
 
-/** Where the bytes lie that a video begins with as it is served, where these are others than its own. */
-export function earlyIndexKey(moduleId: string): string {
-  return `early/${moduleId}`
+/**
+ * Where the bytes lie that a video begins with as it is served, where these are others than its own: under the module
+ * that it was uploaded for.
+ */
+export function earlyIndexKey(sourceKey: string): string {
+  return `early/${sourceKey.split('/')[1] ?? sourceKey}`
 }
 
 /** The tag of a video as it is served, without quotes: another order of its bytes is another one. */

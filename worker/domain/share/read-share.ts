@@ -3,6 +3,7 @@ import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedFilePath, sharedPosterPath } from '#contract/share-page.ts'
 import type { Context } from '#worker/core/context.ts'
 import { getSharedModule, type LinkContext } from '#worker/domain/module/get-module.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import { isOpenById, linkIdOf } from '#worker/domain/module/link-state.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -64,7 +65,8 @@ export type Quality = 'original' | 'small'
 
 /** What is served of one of a module's videos. @throws {AppError} not_found while there is no video yet, or no small copy */
 export function getQuality(module: ModuleRow, quality: Quality): Source {
-  return quality === 'small' ? getSmallSource(module) : getSource(module)
+  const shown = asLearnersSee(module)
+  return quality === 'small' ? getSmallSource(shown) : getSource(shown)
 }
 
 /** The edge keeps no larger objects (Workers Cache, "Limits"). */

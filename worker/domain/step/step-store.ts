@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, is, isNull, SQL, sql } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Cuts } from '#contract/time/visible-time.ts'
+import { removedSteps } from '#worker/db/correction-tables.ts'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './requote.ts'
@@ -78,6 +79,16 @@ export const STEP_AS_JSON = Array.from({ length: Math.ceil(STEP_FIELDS.length / 
     ({ field, name, isJson }) => `'$.${field}', ${isJson ? `json(steps.${name})` : `steps.${name}`}`,
   ),
 ).reduce((object, values) => `json_set(${object}, ${values.join(', ')})`, "'{}'")
+
+/**
+ * SQL that keeps the steps of the module `?1` that are about to be removed, for as long as they can be restored.
+ * @param options SQL: the list of steps that stay, in JSON; the time; and a condition on `steps`
+ */
+export const keepRemoved = ({ kept, nowMs, where }: { kept: string; nowMs: string; where: string }) => `
+  INSERT INTO removed_steps (module_id, id, removed_at, step)
+  SELECT module_id, id, ${nowMs}, ${STEP_AS_JSON} FROM steps
+  WHERE module_id = ?1 AND ${where} AND id NOT IN (SELECT value->>'id' FROM json_each(${kept}))
+  ON CONFLICT (module_id, id) DO UPDATE SET removed_at = excluded.removed_at, step = excluded.step`
 
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
@@ -256,6 +267,7 @@ export async function replaceSteps(db: D1Database, options: SaveAt, list: StepTo
          AND id NOT IN (SELECT value->>'id' FROM json_each(?2))
        ON CONFLICT DO NOTHING`,
     ),
+    bind(keepRemoved({ kept: '?2', nowMs: '?4', where: `${isFresh} AND ${isKnown}` }), options.nowMs),
     bind(`DELETE FROM steps WHERE module_id = ?1 AND ${isFresh} AND ${isKnown}`),
     bind(
       `${insertSteps('json_each(?2)')} WHERE ${isFresh}
@@ -283,5 +295,6 @@ export async function replaceCuts(db: D1Database, { moduleId, basedOn, nowMs }: 
 
 /** Removes everything that belongs to the steps of a module that is erased. */
 export async function removeSteps(db: Db, moduleId: string): Promise<void> {
-  for (const table of [steps, stepProposals, dismissedSteps]) await db.delete(table).where(eq(table.moduleId, moduleId))
+  for (const table of [steps, stepProposals, dismissedSteps, removedSteps])
+    await db.delete(table).where(eq(table.moduleId, moduleId))
 }

@@ -4,6 +4,7 @@ import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Context, UploadConfig } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { getOwnModule } from '#worker/domain/module/get-module.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { removeUses } from '#worker/domain/quota/quota-store.ts'
@@ -15,10 +16,11 @@ import type { Caller } from '#worker/ports/identity.ts'
  * Reserves a module and hands out one URL for one PUT of its video; where parts are asked for, an upload in parts is
  * begun in the bucket instead. Nothing is listed until its bytes have arrived.
  * @throws {AppError} unsupported_media_type, file_empty, payload_too_large, invalid_request (parts of an unknown size),
- *   quota_reached
+ *   quota_reached; not_found for a recording of a module that is not the caller's
  */
 export async function presignUpload(context: Context, caller: Caller, request: PresignRequest): Promise<PresignAnswer> {
   checkDeclared(request, context.uploads.maxBytes)
+  if (request.replaces !== undefined) await getOwnModule(context.db, caller, request.replaces)
   const moduleId = makeModuleId()
   noteTrace({ moduleId })
   try {
@@ -63,7 +65,8 @@ async function reserve(
     declaredSizeBytes: sizeBytes ?? null,
     declaredDurationMs: request.durationMs ?? null,
     fingerprint: request.fingerprint ?? null,
-    shared: request.shared ?? true,
+    shared: request.replaces === undefined && (request.shared ?? true),
+    replacesId: request.replaces ?? null,
     uploadId: inParts?.uploadId ?? null,
     createdAt: nowMs,
     updatedAt: nowMs,

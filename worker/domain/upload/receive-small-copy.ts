@@ -61,9 +61,10 @@ export async function receiveSmallCopy(
   await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec, cuts: unite(cuts, []) })
   // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile. Read
   // again, because another browser may have named its own.
-  const { smallCopy } = (await findModule(db, module.id)) ?? {}
-  const served = smallCopy?.kind === 'made' ? smallCopy.key : null
-  await removeObjects(bucket, place, (name) => place + name !== served)
+  const { smallCopy, learnerSource } = (await findModule(db, module.id)) ?? {}
+  const copies = [smallCopy, learnerSource?.smallCopy]
+  const served = new Set(copies.map((copy) => (copy?.kind === 'made' ? copy.key : null)))
+  await removeObjects(bucket, place, (name) => !served.has(place + name))
   return { success: true }
 }
 

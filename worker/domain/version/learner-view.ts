@@ -16,6 +16,7 @@ import type { Cue } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listPrinted } from '#worker/domain/answer/answer-store.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { answerTranscript } from '#worker/domain/step/correct-transcript.ts'
@@ -173,7 +174,7 @@ export function openVersion(
       : readObject(bucket, { moduleId, hash: content.captions }, StoredTranscript)
   return {
     module: {
-      ...module,
+      ...asLearnersSee(module),
       title,
       languages,
       language: content.language,

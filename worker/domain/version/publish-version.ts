@@ -198,7 +198,8 @@ async function switchOn(
 /**
  * Makes title and steps of a version those of the draft. Its transcript stays, as do teaching notes of steps that are
  * still there.
- * @throws {AppError} not_found; version_conflict where the steps have changed since the caller saw them
+ * @throws {AppError} not_found; invalid_request where it has another video; version_conflict where the steps have changed
+ *   since the caller saw them
  */
 export async function restoreVersion(
   context: Context,
@@ -206,6 +207,8 @@ export async function restoreVersion(
   { number, stepsVersion }: RestoreVersion & Pick<VersionRow, 'number'>,
 ): Promise<StepsAnswer> {
   const { content } = await readVersion(context, module, number)
+  if (content.video?.etag !== module.sourceEtag)
+    throw new AppError('invalid_request', 'This version has another video, so its times do not fit.')
   const answer = await saveSteps(context, module, { steps: content.steps.map(toInput(content)), version: stepsVersion })
   if (content.module.title !== module.title) await updateModule(context.db, module.id, { title: content.module.title })
   return answer

@@ -102,7 +102,7 @@ export async function insertVersion(
     ),
     // It ends what the condition looks at.
     bind(
-      `UPDATE modules SET steps_version = steps_version + 1,
+      `UPDATE modules SET steps_version = steps_version + 1, learner_source = NULL,
               published_version = (SELECT max(number) FROM training_versions WHERE module_id = ?1)
        WHERE ${IS_SAME}`,
     ),
@@ -113,7 +113,7 @@ export async function insertVersion(
 
 /** Shows learners a stored version, or with null the draft, unless the module has changed since it was read. */
 export async function showVersion(d1: D1Database, module: MadeFrom, number: number | null): Promise<boolean> {
-  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?6 WHERE ${IS_SAME}`
+  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?6, learner_source = NULL WHERE ${IS_SAME}`
   const [shown] = await d1.batch([
     d1.prepare(query).bind(...valuesOf(module), number),
     d1.prepare(SET_REVIEW_DATE).bind(module.id),

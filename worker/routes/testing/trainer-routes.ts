@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import * as collection from '#contract/collection.ts'
 import * as cuts from '#contract/cuts.ts'
+import * as duplicate from '#contract/duplicate.ts'
 import * as questions from '#contract/feedback/questions.ts'
 import * as report from '#contract/feedback/step-report.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
+import * as recording from '#contract/recording.ts'
+import * as removed from '#contract/removed-step.ts'
 import * as review from '#contract/review.ts'
 import * as screen from '#contract/screen.ts'
 import * as search from '#contract/search.ts'
@@ -56,6 +59,14 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     json: { title: 'Another' },
     body: module.ModulePatch,
     answer: module.Done,
+  },
+  // The planted module has no video.
+  'POST /api/modules/:moduleId/duplicate': {
+    access: 'owner',
+    ok: 409,
+    json: { title: 'Copy' },
+    body: duplicate.DuplicateRequest,
+    answer: duplicate.DuplicateAnswer,
   },
   'POST /api/modules/:moduleId/link': {
     access: 'owner',
@@ -191,6 +202,15 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   },
 
   'GET /api/versions/due': { access: 'user', answer: review.DueReviewsAnswer },
+  'GET /api/steps/:moduleId/removed': { access: 'owner', answer: removed.RemovedStepsAnswer },
+  // Nothing was removed of the planted module.
+  'POST /api/steps/:moduleId/removed/:stepId': {
+    access: 'owner',
+    ok: 404,
+    answer: step.StepsAnswer,
+    meant: { stepId: PROPOSED },
+  },
+
   'GET /api/versions/:moduleId': { access: 'owner', answer: version.VersionsAnswer },
   'PUT /api/versions/:moduleId': {
     access: 'owner',
@@ -271,6 +291,16 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     body: version.RestoreVersion,
     answer: step.StepsAnswer,
     meant: { version: fc.constantFrom('1', '2') },
+  },
+
+  'GET /api/recordings/:moduleId': { access: 'owner', answer: recording.RecordingAnswer },
+  // Nothing replaces the video of the planted module.
+  'POST /api/recordings/:moduleId': {
+    access: 'owner',
+    ok: 404,
+    json: { recordingId: 'A'.repeat(22), version: 0, steps: [{ id: 'a', start: 0, end: 10 }] },
+    body: recording.TakeRecording,
+    answer: step.StepsAnswer,
   },
 
   'GET /api/transcript/:moduleId': { access: 'viewer', answer: transcript.TranscriptAnswer },

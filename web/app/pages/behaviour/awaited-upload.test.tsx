@@ -19,7 +19,8 @@ const SENDING: UploadState = {
 
 function open(itemState: UploadState) {
   const item = { ...makeItem(new File(['abc'], 'talk.mp4'), itemState), attempt: ATTEMPT }
-  const state: Uploads = { items: [item], captions: null, isShared: true, bytesPerSecond: null, gone: [] }
+  const blank = { captions: null, isShared: true, replaces: null, bytesPerSecond: null, gone: [] }
+  const state: Uploads = { items: [item], ...blank }
   const manager = { getState: () => state, subscribe: () => () => undefined } as unknown as UploadManager
   render(
     <MemoryRouter>

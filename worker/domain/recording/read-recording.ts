@@ -1,0 +1,46 @@
+import type { RecordingAnswer } from '#contract/recording.ts'
+import type { Context } from '#worker/core/context.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { alignSteps } from '#worker/domain/step/alignment/align-steps.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import type { StepRow } from '#worker/domain/step/tidy-section.ts'
+import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { findRecording } from './recording-store.ts'
+
+type ReadContext = Pick<Context, 'db' | 'bucket'>
+
+/** Reads how far the new recording of a module is and, once it is READY, where the module's steps are in it. */
+export async function readRecording(context: ReadContext, module: ModuleRow): Promise<RecordingAnswer> {
+  const row = await findRecording(context.db, module.id)
+  if (row === null) return { success: true, recording: null }
+  const { id: moduleId, filename, status, progress, failureCode, durationMs } = row
+  const state = { moduleId, filename, status, progress, failureCode: status === 'READY' ? null : failureCode }
+  const length = { durationS: durationMs === null ? null : durationMs / 1_000, version: module.stepsVersion }
+  if (status !== 'READY') return { success: true, recording: { ...state, ...length, steps: [], added: [] } }
+  return { success: true, recording: { ...state, ...length, ...(await alignWith(context, module, row)) } }
+}
+
+async function alignWith(context: ReadContext, module: ModuleRow, recording: ModuleRow) {
+  const [steps, before, after] = await Promise.all([
+    listSteps(context.db, module.id),
+    readTranscript(context, module),
+    readTranscript(context, recording),
+  ])
+  const { times, added } = alignSteps({
+    steps,
+    before: before.segments,
+    after: after.segments,
+    language: module.language ?? recording.language,
+  })
+  const latestMs = recording.durationMs ?? Number.POSITIVE_INFINITY
+  const propose = ({ id }: StepRow) => {
+    const time = times.get(id) ?? null
+    if (time === null || time.startMs >= latestMs) return null
+    const endMs = Math.min(time.endMs, latestMs)
+    return { start: time.startMs / 1_000, end: endMs / 1_000, confidence: time.confidence }
+  }
+  return {
+    steps: steps.map((step) => ({ id: step.id, title: step.title, proposed: propose(step) })),
+    added: added.map(({ startMs, endMs, text }) => ({ start: startMs / 1_000, end: endMs / 1_000, text })),
+  }
+}

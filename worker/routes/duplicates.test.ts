@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { DuplicateAnswer } from '#contract/duplicate.ts'
+import { ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import { TranscriptAnswer } from '#contract/transcript.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { seedCaptions, seedModule } from '#local/testing/modules.ts'
+
+const STEPS = [
+  { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10, notes: 'Left thread.' },
+  { id: 'b', title: 'Check the cable', description: 'Look for cracks.', start: 10, end: 20, aliases: ['wire'] },
+]
+
+async function seedTraining(fields = {}) {
+  const as = `user_${nanoid(8)}`
+  const sourceKey = `src/${nanoid(22)}/${nanoid(22)}`
+  const { etag, size } = (await env.MEDIA.put(sourceKey, 'the video')) as R2Object
+  const source = { sourceKey, sourceEtag: etag, sourceSizeBytes: size, durationMs: 60_000 }
+  const { id } = await seedModule({ userId: as, status: 'READY', runStatus: 'READY', ...source, ...fields })
+  await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: STEPS } })
+  await seedCaptions(id, [{ startMs: 0, endMs: 8_000, text: 'Open the lid.', confidence: null }])
+  return { as, id, path: `/api/modules/${id}/duplicate` }
+}
+
+const json = { title: 'Copy of Change the filter' }
+
+describe('a training that is duplicated', () => {
+  it('has the video, the steps and the transcript of the other, and a link of its own', async () => {
+    const { as, id, path } = await seedTraining({ language: 'de', glossary: 'Filter' })
+    const { moduleId } = await answerOf(DuplicateAnswer, path, { as, json })
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${moduleId}`, { as })
+    expect(module).toMatchObject({ ...json, status: 'READY', totalDuration: 60, language: 'de', glossary: 'Filter' })
+    expect(module.shareUrl).not.toContain(id)
+    const steps = async (of: string) => (await answerOf(StepsAnswer, `/api/steps/${of}`, { as })).steps
+    expect(await steps(moduleId)).toEqual(await steps(id))
+    const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
+    expect(segments.map(({ text }) => text)).toEqual(['Open the lid.'])
+    const { url } = await answerOf(VideoUrlAnswer, `/api/video-url/${moduleId}`)
+    expect(await (await call(url)).text()).toBe('the video')
+  })
+
+  it('changes by itself', async () => {
+    const { as, id, path } = await seedTraining()
+    const { moduleId } = await answerOf(DuplicateAnswer, path, { as, json })
+    await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as, json: { steps: [] } })
+    expect((await answerOf(StepsAnswer, `/api/steps/${id}`, { as })).steps).toHaveLength(2)
+  })
+
+  it('leaves nothing where its video cannot be copied', async () => {
+    const { as, path } = await seedTraining({ sourceKey: `src/${nanoid(22)}/gone` })
+    expect((await problemOf(path, { as, json })).code).toBe('source_changed')
+    const { results } = await env.DB.prepare('SELECT id FROM modules WHERE user_id = ?1').bind(as).all()
+    expect(results).toHaveLength(1)
+  })
+
+  it('is not made of one that is processed', async () => {
+    const { as, path } = await seedTraining()
+    await env.DB.prepare(`UPDATE modules SET status = 'PROCESSING' WHERE user_id = ?1`).bind(as).run()
+    expect((await problemOf(path, { as, json })).code).toBe('steps_not_ready')
+  })
+})
