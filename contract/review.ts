@@ -124,7 +124,7 @@ export const PublishingRules = z.object({
 export type PublishingRules = z.infer<typeof PublishingRules>
 
 /** Body of `PUT /api/account/publishers`: what is to change of the rules of the active organization. */
-export const PublishersEdit = z.strictObject(PublishingRules.shape).partial()
+export const PublishersEdit = PublishingRules.partial()
 export type PublishersEdit = z.infer<typeof PublishersEdit>
 
 /** Answer of `GET /api/account/publishers`. */

@@ -96,6 +96,8 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
 function Publishing({ module, versions }: { module: LoadedModule; versions: VersionsAnswer }) {
   const { published, mayPublish, publishers, review } = versions
   const [isPublishing, setIsPublishing] = useState(false)
+  // What is asked for is reviewed from there.
+  const isAsked = mayPublish && review?.sentBack === null
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
       <VersionsSwitch moduleId={module.id} isReady={module.status === 'READY'} versions={versions} />
@@ -105,13 +107,15 @@ function Publishing({ module, versions }: { module: LoadedModule; versions: Vers
             <p className="min-w-0 flex-1 basis-52 text-sm font-medium">
               {published === UNPUBLISHED ? m.only_owners_see_it_yet() : m.learners_see_version({ number: published })}
             </p>
-            <Button size="small" onClick={() => setIsPublishing(true)}>
-              <Send aria-hidden="true" className="size-4" />
-              {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
-            </Button>
+            {module.status === 'READY' && !isAsked && (
+              <Button size="small" onClick={() => setIsPublishing(true)}>
+                <Send aria-hidden="true" className="size-4" />
+                {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
+              </Button>
+            )}
           </div>
-          {published !== UNPUBLISHED && <ReviewSchedule moduleId={module.id} {...{ published, versions }} />}
           {review && <ReviewNote {...{ review, mayPublish }} onReview={() => setIsPublishing(true)} />}
+          {published !== UNPUBLISHED && <ReviewSchedule moduleId={module.id} {...{ published, versions }} />}
           <PublishDialog
             task={!mayPublish ? 'ask' : publishers === 'anyone' ? 'publish' : 'sign'}
             review={review}

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ClipboardCheck } from 'lucide-react'
 import type { Review } from '#contract/version.ts'
 import * as m from '#messages'
@@ -15,8 +16,14 @@ export function ReviewNote({ review, mayPublish, onReview }: ReviewNoteProps) {
   const { sentBack } = review
   const said = sentBack === null ? review.note : sentBack.reason
   return (
-    <div role="status" className="flex flex-wrap items-start justify-between gap-3 rounded-card bg-brand-soft p-3.5">
-      <div className="min-w-0 flex-1 basis-52 text-sm text-brand-ink">
+    <div
+      role="status"
+      className={clsx(
+        'flex flex-wrap items-start justify-between gap-3 rounded-card p-3.5',
+        sentBack === null ? 'bg-brand-soft text-brand-ink' : 'bg-warn-soft text-warn-ink',
+      )}
+    >
+      <div className="min-w-0 flex-1 basis-52 text-sm">
         <p className="font-medium wrap-anywhere">
           {sentBack === null
             ? m.release_is_asked_for({ name: review.name, date: formatDate(review.askedAt) })

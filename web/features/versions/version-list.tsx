@@ -103,7 +103,6 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
   const date = formatDate(version.publishedAt)
   const facts = [
     version.isMine ? m.published_by_you({ date }) : m.published_by_colleague({ date }),
-    ...(version.approval === null ? [] : [sayApproval(version.approval)]),
     ...(version.retraining === 'none' ? [] : [sayRetraining(version.retraining)]),
   ]
   return (
@@ -113,6 +112,7 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
         {isShown && <Badge tone="brand">{m.shown_to_learners()}</Badge>}
       </p>
       <p className="mt-0.5 text-sm text-ink-soft">{facts.join(' · ')}</p>
+      {version.approval !== null && <ApprovalFacts approval={version.approval} />}
       {version.checks.map(({ name, checkedAt }) => (
         <p key={checkedAt} className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
           {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.an_erased_person() : name })}
@@ -123,11 +123,6 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
           {version.note}
         </p>
       )}
-      {version.approval !== null && version.approval.words !== '' && (
-        <p dir="auto" className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
-          {version.approval.words}
-        </p>
-      )}
     </div>
   )
 }
@@ -136,6 +131,17 @@ const APPROVALS: Record<ApprovalMeaning, (values: { name: string }) => string> =
   reviewed: m.released_by_reviewed,
   approved: m.released_by_approved,
   responsible: m.released_by_responsible,
+}
+
+function ApprovalFacts({ approval }: { approval: Approval }) {
+  return (
+    <div className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
+      <p>{sayApproval(approval)}</p>
+      <p dir="auto" className="border-s-2 border-line ps-2.5 whitespace-pre-line empty:hidden">
+        {approval.words}
+      </p>
+    </div>
+  )
 }
 
 function sayApproval({ name, meaning }: Approval): string {

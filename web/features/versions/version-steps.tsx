@@ -44,7 +44,7 @@ export function VersionSteps({ content, posterUrl, renderStepNote }: VersionStep
               </span>
             </p>
             <StepContent step={step} posterUrl={posterUrl} />
-            {renderStepNote && <div className="mt-2.5">{renderStepNote(step)}</div>}
+            {renderStepNote && <div className="mt-2.5 empty:hidden">{renderStepNote(step)}</div>}
           </li>
         ))}
       </ol>

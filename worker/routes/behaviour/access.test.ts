@@ -13,10 +13,11 @@ import { ROUTES as TABLE } from '../testing/route-table.ts'
 
 const ROUTES = Object.entries(TABLE)
 
-/** A module, and a collection with its id. */
+/** A module, and a collection with its id, which is hidden as its module is. */
 async function seedBoth(fields: { orgId: string; shared?: boolean; publishedVersion?: number }) {
   const planted = await seedTutored(fields)
-  await seedCollection(planted.as, planted.moduleId, fields)
+  const shared = fields.shared ?? fields.publishedVersion !== UNPUBLISHED
+  await seedCollection(planted.as, planted.moduleId, { ...fields, shared })
   return planted
 }
 

@@ -235,7 +235,9 @@ describe('the query of a page', () => {
       ['org', 'org (org_id'],
     ] as const) {
       const steps = await planOf(selectDueReviews(DB, callerOf('user', org), 1))
-      expect(steps.join('\n')).toContain(`INDEX modules_review_due_by_${index}=? AND review_due_at<?`)
+      expect(steps.join('\n')).toContain(
+        `INDEX modules_review_due_by_${index}=? AND review_due_at>? AND review_due_at<?`,
+      )
     }
   })
 })
