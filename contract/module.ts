@@ -170,7 +170,7 @@ export const Module = z.object({
   hasLinkPassword: z.boolean().default(false),
   /** Whether learners can report from its steps (`POST /api/step-reports/{id}`). */
   takesReports: z.boolean().default(false),
-  /** Owner. Number of the version that learners see; null while they see the draft. */
+  /** Owner. Number of the version that learners see; 0 before the first; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
   /** Path of the training page. */
   trainingUrl: z.string(),

@@ -4,6 +4,7 @@ import { memo, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import { UNPUBLISHED } from '#contract/version.ts'
 import * as m from '#messages'
 import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -187,9 +188,11 @@ const BADGES = {
 
 const UPLOADING = { tone: 'neutral', label: m.uploading_state() } as const
 const UNNAMED = { tone: 'warn', label: m.needs_names() } as const
+const NOT_PUBLISHED = { tone: 'warn', label: m.not_published_yet() } as const
 
-function chooseBadge({ status, hasVideo, failureCode }: Module) {
+function chooseBadge({ status, hasVideo, failureCode, publishedVersion }: Module) {
   if (status === 'PROCESSING' && !hasVideo) return UPLOADING
+  if (status === 'READY' && publishedVersion === UNPUBLISHED) return NOT_PUBLISHED
   return failureCode === 'unnamed' ? UNNAMED : BADGES[status]
 }
 
