@@ -72,7 +72,19 @@ async function makeOriginal(
   const encoded = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -r 30 -g 120 -x264-params nal-hrd=cbr:force-cfr=1`
   const constant = `-b:v ${rate} -minrate ${rate} -maxrate ${rate} -bufsize ${rate} -c:a aac -b:a 128k -movflags +faststart`
   const options = [...encoded.split(' '), ...constant.split(' ')]
-  await ffmpeg([...picture, '-f', 'lavfi', '-i', SPOKEN_LIKE, '-vf', `scale=${width}:${height}`, '-t', String(seconds), ...options, path])
+  await ffmpeg([
+    ...picture,
+    '-f',
+    'lavfi',
+    '-i',
+    SPOKEN_LIKE,
+    '-vf',
+    `scale=${width}:${height}`,
+    '-t',
+    String(seconds),
+    ...options,
+    path,
+  ])
   return { kind, path, ...size, lines: pictures?.flat() ?? [] }
 }
 
