@@ -62,12 +62,11 @@ async function makeOriginal(
   { kind, width, height, videoKbps, pictures, style = '', seconds }: Kind & { seconds: number },
 ): Promise<Original> {
   const path = join(folder, `${kind}.mp4`)
-  const size = { width, height }
   const picture =
     pictures === undefined
       ? // A scene that moves everywhere, with the grain of a sensor.
         ['-f', 'lavfi', '-i', `mandelbrot=s=${width}x${height}:r=30,noise=alls=8:allf=t`]
-      : await drawPictures(browser, folder, { kind, ...size, pictures, style, seconds })
+      : await drawPictures(browser, folder, { kind, height, pictures, style, seconds })
   const rate = `${videoKbps}k`
   const encoded = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -r 30 -g 120 -x264-params nal-hrd=cbr:force-cfr=1`
   const constant = `-b:v ${rate} -minrate ${rate} -maxrate ${rate} -bufsize ${rate} -c:a aac -b:a 128k -movflags +faststart`
@@ -85,10 +84,10 @@ async function makeOriginal(
     ...options,
     path,
   ])
-  return { kind, path, ...size, lines: pictures?.flat() ?? [] }
+  return { kind, path, width, height, lines: pictures?.flat() ?? [] }
 }
 
-interface Drawing extends Pick<Original, 'width' | 'height'> {
+interface Drawing extends Pick<Original, 'height'> {
   kind: string
   pictures: readonly (readonly string[])[]
   style: string
@@ -97,7 +96,7 @@ interface Drawing extends Pick<Original, 'width' | 'height'> {
 
 /** Draws pages of text. @returns what ffmpeg reads them by, one after the other */
 async function drawPictures(browser: Browser, folder: string, drawing: Drawing): Promise<string[]> {
-  const { kind, width, height, pictures, style, seconds } = drawing
+  const { kind, height, pictures, style, seconds } = drawing
   const zoom = height / 1080
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, deviceScaleFactor: zoom })
   const list: string[] = []
