@@ -11,7 +11,7 @@ const CLIP_S = 60
  * The recogniser is simulated, so the audio needs only what decides where it is cut: sentences of four
  * seconds, whose loudness varies, with a pause of half a second after each.
  */
-const SPOKEN_LIKE =
+export const SPOKEN_LIKE =
   'aevalsrc=0.4*lt(mod(t\\,4)\\,3.5)*(0.6+0.4*sin(2*PI*3*t))*(sin(2*PI*140*t)+0.5*sin(2*PI*420*t)+0.2*random(0)):s=48000'
 
 /** Runs ffmpeg quietly; its own account of a run goes to the standard error with `-benchmark`. */

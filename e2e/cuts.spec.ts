@@ -1,7 +1,7 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import { StepsAnswer } from '#contract/step.ts'
 import { apiOf, tokenOf } from './people.ts'
-import { openSample } from './sample-module.ts'
+import { makeSample, openSample } from './sample-module.ts'
 import { expectAccessible } from './screen.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
 
@@ -77,4 +77,22 @@ test('two fingers enlarge the video and the image of a step on a phone', async (
   await expectAccessible(page, 'an enlarged image')
   await image.getByRole('button', { name: 'Close' }).tap()
   await expect(image).toHaveCount(0)
+})
+
+test('a phone that follows along shows the marked part of a step, with the whole one tap away', async ({ page }) => {
+  const id = await makeSample(page)
+  await page.goto('/dashboard')
+  const { steps } = StepsAnswer.parse(await apiOf(page, `/api/steps/${id}`))
+  const focus = { x: 50, y: 0, width: 50, height: 50 }
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` }
+  const data = { steps: steps.map((step, at) => (at === 0 ? { ...step, focus } : step)) }
+  expect((await page.request.post(`/api/steps/${id}`, { headers, data })).ok()).toBe(true)
+  await page.goto(`/share/${id}?follow=1`)
+  const whole = page.getByRole('dialog').getByRole('button', { name: 'Whole picture' })
+  await expect(whole).toBeVisible()
+  const [inner, outer] = await Promise.all([page.locator('video').boundingBox(), page.locator('.player').boundingBox()])
+  expect(inner?.width).toBeCloseTo(2 * (outer?.width ?? 0), 0)
+  expect(inner?.x).toBeCloseTo((outer?.x ?? 0) - (outer?.width ?? 0), 0)
+  await whole.tap()
+  await expect(whole).toHaveCount(0)
 })

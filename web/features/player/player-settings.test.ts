@@ -18,6 +18,7 @@ describe('parseSettings', () => {
       captionSize: 'medium',
       hasKeys: true,
       pausesAtStepEnds: false,
+      isFastInPauses: false,
     })
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeTimeLink } from './player-stage.tsx'
-import { readStartTime } from './start-time.ts'
+import { readStartTime } from './resume/start-time.ts'
 
 test('a link to a moment leads to it', () => {
   const link = new URL(makeTimeLink('/share/m1', 83.9))

@@ -20,7 +20,6 @@ import * as m from '#messages'
 import { countFromZero } from '#web/lib/count-from-zero.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { useKeptPosition } from './kept-position.ts'
 import { LockScreen, usePlaybackReport } from './playback-report.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
@@ -31,6 +30,7 @@ import type { PlayerStep } from './player-step.ts'
 import { Player } from './player-store.ts'
 import { PlayerZoom } from './player-zoom.tsx'
 import { QuietPart } from './quiet-part.tsx'
+import { useKeptPosition } from './resume/kept-position.ts'
 import { useStepPractice } from './step-practice.ts'
 import { useVideoPosition } from './use-video-position.ts'
 import './captions.css'
@@ -46,9 +46,9 @@ const CaptionRoom = lazyPart(() => import('./caption-room.tsx').then((part) => p
 /** Few trainings have cuts, or several tracks of audio. */
 const PassOverCuts = lazyPart(() => import('./pass-over-cuts.tsx').then((part) => part.PassOverCuts))
 /** Only of a video that was left and opened again. */
-const StartOver = lazyPart(() => import('./start-over.tsx').then((part) => part.StartOver))
+const StartOver = lazyPart(() => import('./resume/start-over.tsx').then((part) => part.StartOver))
 /** Few viewers want it. */
-const FastPauses = lazyPart(() => import('./fast-pauses.tsx').then((part) => part.FastPauses))
+const FastPauses = lazyPart(() => import('./pauses/fast-pauses.tsx').then((part) => part.FastPauses))
 const OtherTrackNote = lazyPart(() => import('./other-track-note.tsx').then((part) => part.OtherTrackNote))
 
 const NO_STEPS: readonly PlayerStep[] = []

@@ -28,13 +28,14 @@ export function CopyWithoutCuts({ module: { id, smallCopy, smallCopyLacksS }, cu
   const sentence = useFocusWhenFewer<HTMLParagraphElement>(isOffered && !isAtWork ? 1 : 0)
   if (smallCopy === null && !isAtWork) return null
   function say(): string {
-    if (isAtWork) return `${m.small_copy_is_made({ percent })} ${m.small_copies_go_on()}`
+    if (isAtWork) return m.small_copy_is_made({ percent })
     return isOffered ? m.small_copy_has_what_is_left_out() : m.small_copy_lacks_what_is_left_out()
   }
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-2">
       <p ref={sentence} tabIndex={-1} className="min-w-56 flex-1 text-sm text-ink-soft tabular-nums">
         {say()} {hasFailed && <span role="status">{m.small_copy_not_made()}</span>}
+        {isAtWork && <span className="block">{m.small_copies_go_on()}</span>}
       </p>
       {isOffered && !isAtWork && (
         <Button size="small" variant="secondary" onClick={() => copyQueue.add([id], { callApi, isBusy }, { cuts })}>
