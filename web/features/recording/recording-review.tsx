@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import type { AlignedStep, Recording, TakeRecording } from '#contract/recording.ts'
+import type { AlignedStep, Recording, TakeRecording } from '#contract/training/recording.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 // Behaviour: who may call each route, and what a stranger, another owner or a deleted module gets.
 import { env } from 'cloudflare:workers'
 import { encodeBase64Url } from 'hono/utils/encode'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
@@ -25,6 +25,9 @@ async function ask(name: string, moduleId: string, who: Who) {
 }
 
 describe('who may do what', () => {
+  // An organization has a limit of collections, which one for each route and caller would reach.
+  afterEach(() => env.DB.prepare('DELETE FROM collections WHERE org_id = ?').bind(ORG).run())
+
   it.each(ROUTES)(
     'who may do what: %s',
     { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] },
