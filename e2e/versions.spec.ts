@@ -1,7 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
+import { copyModule } from './copy-module.ts'
 import { signUpAsOwner } from './own-modules.ts'
 import { tokenByCall } from './people.ts'
+import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { runSql } from './seed-modules.ts'
 
 const TITLE = 'Change the filter of a pump that has a long name'
 const LID = { id: 'a', title: 'Open the lid', description: 'Turn the screw to the left.', start: 0, end: 20 }
@@ -47,4 +50,25 @@ test('learners see an edit once its trainer has published it', async ({ page, br
   await expect(stranger.getByRole('button', { name: /Open the hood/ })).toBeVisible()
   await expect(stranger.getByText('Clean it')).toBeVisible()
   await stranger.context().close()
+})
+
+test('a new recording gives its video to a training once its trainer has looked at it', async ({ page, baseURL }) => {
+  const origin = baseURL ?? ''
+  const id = await makeSample(page)
+  const [[userId = ''] = []] = await runSql(origin, 'SELECT user_id FROM modules WHERE id = ?1', [id])
+  const recordingId = await copyModule(origin, userId, id)
+  await runSql(origin, 'UPDATE modules SET replaces_id = ?1 WHERE id = ?2', [id, recordingId])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/training/${id}/recording`)
+  // The same is said in both.
+  await expect(page.getByText(/^Steps found: (\d+) of \1$/)).toBeVisible()
+  await expect(page.getByText('Not found')).toHaveCount(0)
+  await expectReflow(page, 'a new recording')
+  await expectAccessible(page, 'a new recording')
+  await page.getByRole('button', { name: 'Take the new video' }).press('Enter')
+  await expect(page).toHaveURL(`/training/${id}`)
+  await expect(page.getByText('The video was replaced')).toBeVisible()
+  await expect(page.locator('video')).toBeVisible()
+  const [[sourceKey] = []] = await runSql(origin, 'SELECT source_key FROM modules WHERE id = ?1', [id])
+  expect(sourceKey).toBe(`src/${recordingId}/copy`)
 })

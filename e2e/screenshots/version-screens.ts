@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ReviewThread } from '#contract/review.ts'
 import { makeStep, makeVersionContent } from '#contract/testing/examples.ts'
+import type { Recording } from '#contract/training/recording.ts'
 import type { Review, Version, VersionsAnswer } from '#contract/version.ts'
 import { FAKE_ID, fakeModule } from '../fake-module.ts'
 import { go, type Screen } from './screen.ts'
@@ -101,8 +102,44 @@ const REVIEWED: Shown = {
   reviewDueAt: '2026-11-03T10:00:00.000Z',
 }
 
-/** The published versions of a training. */
+const RECORDING: Recording = {
+  moduleId: 'recording',
+  filename: 'again.mp4',
+  status: 'READY',
+  progress: 100,
+  failureCode: null,
+  durationS: 180,
+  version: 3,
+  steps: [
+    { id: 'a', title: 'Close the valve', proposed: { start: 12, end: 31, confidence: 0.9 } },
+    {
+      id: 'b',
+      title: 'Loosen the Druckausgleichsbehälteranschlussverschraubung by a quarter of a turn',
+      proposed: { start: 64, end: 90, confidence: 0.4 },
+    },
+    { id: 'c', title: 'Take the filter out', proposed: { start: 31, end: 64, confidence: 0.8 } },
+    { id: 'd', title: 'Call the shift leader', proposed: null },
+  ],
+  added: [{ start: 2, end: 12, text: 'From now on we wear gloves before we touch anything.' }],
+}
+
+async function openRecording(page: Page, recording: Recording | null): Promise<void> {
+  await fakeModule(page, {})
+  await page.route(`**/api/recordings/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, recording } }))
+  await go(page, `/training/${FAKE_ID}/recording`, 'Replace the video')
+}
+
+/** The published versions of a training, and a new recording of it. */
 export const VERSION_SCREENS: readonly Screen[] = [
+  { name: 'training-recording-none', who: 'person', open: (page) => openRecording(page, null) },
+  {
+    name: 'training-recording',
+    who: 'person',
+    open: async (page) => {
+      await openRecording(page, RECORDING)
+      await page.getByText('Call the shift leader').waitFor()
+    },
+  },
   {
     name: 'training-versions-off',
     who: 'person',

@@ -90,7 +90,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: '/training/:moduleId/recording',
-                    lazy: async () => ({ Component: (await import('./pages/recording-page.tsx')).RecordingPage }),
+                    lazy: async () => ({ Component: (await import('./recording/recording-page.tsx')).RecordingPage }),
                   },
                   {
                     ...withData('/training/:moduleId/:section?'),

@@ -268,6 +268,7 @@ it('logs one line with what it did, and answers the same', async () => {
     left: 0,
     broken: 0,
     days: 0,
+    steps: 0,
     uses: 0,
   }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })

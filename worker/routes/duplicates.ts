@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type DuplicateAnswer, DuplicateRequest } from '#contract/duplicate.ts'
+import { type DuplicateAnswer, DuplicateRequest } from '#contract/training/duplicate.ts'
 import { duplicateModule } from '#worker/domain/duplicate/duplicate-module.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { type RecordingAnswer, TakeRecording } from '#contract/recording.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import { type RecordingAnswer, TakeRecording } from '#contract/training/recording.ts'
 import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { readRecording } from '#worker/domain/recording/read-recording.ts'

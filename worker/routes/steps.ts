@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { SaveCuts } from '#contract/cuts.ts'
 import { CAPTIONS_MAX_BYTES, REWRITE_DEADLINE_MS } from '#contract/limits.ts'
-import type { RemovedStepsAnswer } from '#contract/removed-step.ts'
 import { DecideProposal, DecideProposals, OfferScenes, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
+import type { RemovedStepsAnswer } from '#contract/training/removed-step.ts'
 import {
   CaptionPreviewQuery,
   type CaptionsAnswer,

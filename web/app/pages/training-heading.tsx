@@ -1,15 +1,16 @@
-import { Clapperboard, Ellipsis, History, RotateCcw, UserCheck } from 'lucide-react'
+import { Clapperboard, Copy, Ellipsis, History, RotateCcw, UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import * as m from '#messages'
 import { ShareButton } from '#web/features/share/share-card.tsx'
+import { useDuplicateModule } from '#web/features/training/duplicate-module.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { ModuleTitle } from '#web/features/training/module-title.tsx'
 import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialogs.tsx'
 import { usePerson } from '#web/lib/api.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Menu } from '#web/ui/menu.tsx'
-import { recordingPath, versionsPath } from '../shared/paths.ts'
+import { recordingPath, trainingPath, versionsPath } from '../shared/paths.ts'
 import { renderShareWarnings } from '../shared/share-warnings.tsx'
 import { TakeAlongMenu } from './take-along-menu.tsx'
 
@@ -35,6 +36,7 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
   const [isTakingOver, setIsTakingOver] = useState(false)
   const person = usePerson()
   const navigate = useNavigate()
+  const duplicate = useDuplicateModule(module, (moduleId) => void navigate(trainingPath(moduleId)))
   if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
   const actions = [{ icon: RotateCcw, label: m.reprocess(), onSelect: () => setIsRemaking(true) }]
   if (module.status === 'READY') {
@@ -43,6 +45,7 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
     const toRecording = () => void navigate(recordingPath(module.id))
     if (module.replaces === null)
       actions.push({ icon: Clapperboard, label: m.replace_the_video_action(), onSelect: toRecording })
+    actions.push({ icon: Copy, label: m.duplicate_training(), onSelect: () => duplicate.mutate() })
   }
   // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
   if (module.mayDelete && person !== null && module.userId !== person) {

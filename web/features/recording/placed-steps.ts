@@ -1,5 +1,5 @@
 import { NEW_STEP_LENGTH_S } from '#contract/limits.ts'
-import type { AlignedStep, Recording, TakeRecording } from '#contract/recording.ts'
+import type { AlignedStep, Recording, TakeRecording } from '#contract/training/recording.ts'
 
 /** From here on a place is right in all but rare cases. */
 const SURE_MIN = 0.6

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Done } from '#contract/module.ts'
-import { RecordingAnswer, type TakeRecording } from '#contract/recording.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { RecordingAnswer, type TakeRecording } from '#contract/training/recording.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 
 function pathOf(moduleId: string): string {

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import type { AlignedStep, Recording, TakeRecording } from '#contract/recording.ts'
+import { type ReactNode, useId, useState } from 'react'
+import type { AlignedStep, Recording, TakeRecording } from '#contract/training/recording.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -82,25 +82,27 @@ interface StepPlaceProps {
 function StepPlace({ step, isKept, onKeep }: StepPlaceProps) {
   const { title, proposed } = step
   const { tone, label } = LOOKS[suretyOf(step)]
+  const id = useId()
   return (
     <li>
-      <label className="flex min-h-11 items-start gap-3 py-2.5">
+      <div className="flex min-h-11 items-start gap-3 py-2.5">
         <input
+          id={id}
           type="checkbox"
           checked={isKept}
           onChange={({ target }) => onKeep(target.checked)}
           className="mt-1 size-4 shrink-0 accent-brand"
         />
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-          <span dir="auto" className="min-w-0 basis-40 grow text-sm font-medium wrap-anywhere">
+          <label htmlFor={id} dir="auto" className="min-w-0 basis-40 grow text-sm font-medium wrap-anywhere">
             {title}
-          </span>
+          </label>
           <span className="flex items-center gap-2 text-sm text-ink-soft tabular-nums">
             {proposed !== null && `${formatTime(proposed.start)} – ${formatTime(proposed.end)}`}
             <Badge tone={tone}>{label}</Badge>
           </span>
         </span>
-      </label>
+      </div>
     </li>
   )
 }

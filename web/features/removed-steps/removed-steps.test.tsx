@@ -15,6 +15,8 @@ const STEPS: StepsAnswer = {
 function open(titles: readonly string[], restored: StepsAnswer[]) {
   const steps = titles.map((title) => ({ id: title, title, start: 65, removedAt: '2026-11-21T10:00:00.000Z' }))
   return renderPage(<RemovedSteps moduleId="m1" version={7} onRestored={(answer) => restored.push(answer)} />, {
+    path: '/',
+    url: '/',
     answers: {
       'GET /api/steps/m1/removed': { success: true, steps },
       'POST /api/steps/m1/removed/lid': STEPS,

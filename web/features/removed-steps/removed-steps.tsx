@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { type RemovedStep, RemovedStepsAnswer } from '#contract/removed-step.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { type RemovedStep, RemovedStepsAnswer } from '#contract/training/removed-step.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'

@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid'
-import type { DuplicateAnswer, DuplicateRequest } from '#contract/duplicate.ts'
+import type { DuplicateAnswer, DuplicateRequest } from '#contract/training/duplicate.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'

@@ -1,4 +1,4 @@
-import type { RecordingAnswer } from '#contract/recording.ts'
+import type { RecordingAnswer } from '#contract/training/recording.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { alignSteps } from '#worker/domain/step/alignment/align-steps.ts'

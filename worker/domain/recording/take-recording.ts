@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid'
-import type { TakeRecording } from '#contract/recording.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
+import type { TakeRecording } from '#contract/training/recording.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'

@@ -1,6 +1,6 @@
 import { RESTORABLE_DAYS, STEP_HARD_LIMITS } from '#contract/limits.ts'
-import type { RemovedStepsAnswer } from '#contract/removed-step.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import type { RemovedStepsAnswer } from '#contract/training/removed-step.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows, runSql } from '#worker/db/db.ts'

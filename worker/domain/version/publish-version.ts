@@ -207,7 +207,7 @@ export async function restoreVersion(
   { number, stepsVersion }: RestoreVersion & Pick<VersionRow, 'number'>,
 ): Promise<StepsAnswer> {
   const { content } = await readVersion(context, module, number)
-  if (content.video?.etag !== module.sourceEtag)
+  if ((content.video?.etag ?? null) !== module.sourceEtag)
     throw new AppError('invalid_request', 'This version has another video, so its times do not fit.')
   const answer = await saveSteps(context, module, { steps: content.steps.map(toInput(content)), version: stepsVersion })
   if (content.module.title !== module.title) await updateModule(context.db, module.id, { title: content.module.title })

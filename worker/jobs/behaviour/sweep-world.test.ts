@@ -15,7 +15,7 @@ holdTasks()
 
 /** Files share one database: what others have left is no part of this world, and nothing of it is left to them. */
 const TABLES =
-  'modules deleted_modules runs tasks task_queue audio_chunks quota_uses account_erasures step_images questions tutor_days learning_uses erased_learners glossaries outcomes'
+  'modules deleted_modules runs tasks task_queue audio_chunks quota_uses account_erasures step_images removed_steps questions tutor_days learning_uses erased_learners glossaries outcomes'
 const clear = () => env.DB.batch(TABLES.split(' ').map((table) => env.DB.prepare(`DELETE FROM ${table}`)))
 beforeEach(clear)
 afterAll(clear)

@@ -1,7 +1,7 @@
 // Behaviour: who may call each route, and what a stranger, another owner or a deleted module gets.
 import { env } from 'cloudflare:workers'
 import { encodeBase64Url } from 'hono/utils/encode'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { UNPUBLISHED } from '#contract/version.ts'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
@@ -31,6 +31,11 @@ describe('who may do what', () => {
   beforeAll(async () => {
     looked = seedBoth({ orgId: ORG })
     await looked
+  })
+  // An organization has a limit of collections, which one for each route and caller would reach.
+  afterEach(async () => {
+    const { moduleId } = await looked
+    await env.DB.prepare('DELETE FROM collections WHERE org_id = ? AND id <> ?').bind(ORG, moduleId).run()
   })
 
   it.each(ROUTES)(

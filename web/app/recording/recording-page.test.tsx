@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { Recording } from '#contract/recording.ts'
+import type { Recording } from '#contract/training/recording.ts'
 import { makeModuleAnswer, renderPage } from '#web/testing/page-harness.tsx'
 import { RecordingPage } from './recording-page.tsx'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { MODULE_TITLE_MAX_CHARS } from './limits.ts'
-import { Success } from './problem.ts'
+import { MODULE_TITLE_MAX_CHARS } from '../limits.ts'
+import { Success } from '../problem.ts'
 
 /** Body of `POST /api/modules/{id}/duplicate`. */
 export const DuplicateRequest = z.strictObject({

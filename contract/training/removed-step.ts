@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './problem.ts'
+import { Success } from '../problem.ts'
 
 /** A step that a person has removed and that can be restored. Times in seconds. */
 export const RemovedStep = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
-import { FailureCode, ModuleStatus } from './module.ts'
-import { Success } from './problem.ts'
+import { STEP_HARD_LIMITS, VIDEO_MAX_S } from '../limits.ts'
+import { FailureCode, ModuleStatus } from '../module.ts'
+import { Success } from '../problem.ts'
 
 const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 
