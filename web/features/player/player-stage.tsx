@@ -46,9 +46,9 @@ const CaptionRoom = lazyPart(() => import('./caption-room.tsx').then((part) => p
 /** Few trainings have cuts, or several tracks of audio. */
 const PassOverCuts = lazyPart(() => import('./pass-over-cuts.tsx').then((part) => part.PassOverCuts))
 /** Only of a video that was left and opened again. */
-const StartOver = lazyPart(() => import('./resume/start-over.tsx').then((part) => part.StartOver))
+const StartOver = lazyPart(() => import('./start-over.tsx').then((part) => part.StartOver))
 /** Few viewers want it. */
-const FastPauses = lazyPart(() => import('./pauses/fast-pauses.tsx').then((part) => part.FastPauses))
+const FastPauses = lazyPart(() => import('./fast-pauses.tsx').then((part) => part.FastPauses))
 const OtherTrackNote = lazyPart(() => import('./other-track-note.tsx').then((part) => part.OtherTrackNote))
 
 const NO_STEPS: readonly PlayerStep[] = []

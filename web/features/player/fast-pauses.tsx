@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { listen } from '#web/lib/browser-state.ts'
-import { RATES, readSettings } from '../player-settings.ts'
+import { RATES, readSettings } from './player-settings.ts'
 
 /** How much faster what is between two lines is played. */
 const FASTER = 1.25

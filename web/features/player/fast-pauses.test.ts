@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeVtt } from '#media/write-captions.ts'
-import { changeSettings } from '../player-settings.ts'
 import { findPauses, hasten } from './fast-pauses.tsx'
+import { changeSettings } from './player-settings.ts'
 
 let video: HTMLVideoElement
 let heard: number[]

@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
-import { usePlayer } from '../player-store.ts'
+import { usePlayer } from './player-store.ts'
 
 /** A viewer who wants to start over does so within this time. */
 const OFFERED_FOR_S = 15
