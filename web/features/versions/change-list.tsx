@@ -7,7 +7,7 @@ import { formatTime } from '#web/lib/format/format-time.ts'
 import { languageName } from '#web/lib/format/language-name.ts'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
-import { compareVersions, type StepChange } from './compare-versions.ts'
+import { compareVersions, type StepChange } from '#contract/compare-versions.ts'
 import { CALLOUT_NAMES } from './version-steps.tsx'
 
 interface ChangeListProps {
