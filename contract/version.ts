@@ -107,6 +107,8 @@ export const VersionsAnswer = Success.extend({
   publishers: Publishers.default('anyone'),
   /** Whether the caller may publish, by them. */
   mayPublish: z.boolean().default(true),
+  /** People of the organization who have done it, in whichever version. */
+  trained: z.number().int().default(0),
   review: Review.nullable().default(null),
 })
 export type VersionsAnswer = z.infer<typeof VersionsAnswer>

@@ -28,10 +28,12 @@ import { answerRoutes, askedRoutes } from '#worker/routes/asked.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
+import { matrixRoutes } from '#worker/routes/matrix.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
+import { signOffRoutes } from '#worker/routes/sign-off.ts'
 import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { stepReportRoutes } from '#worker/routes/step-reports.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
@@ -119,6 +121,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/steps', stepRoutes)
       .route('/api/step-reports', stepReportRoutes)
       .route('/api/versions', versionRoutes)
+      .route('/api/matrix', matrixRoutes)
+      .route('/api/sign-off', signOffRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { body, hashOf, listRecords, SUBJECT } from '../testing/records.ts'
 import { expiryOf, foldRecords } from './person-training.ts'
 import type { RecordBody } from './training-record.ts'
-import { askedStepsOf, nextDateOf, stateOf, type TrainingState } from './training-state.ts'
+import { askedStepsOf, dateIn, nextDateOf, stateOf, type TrainingState, timelineOf } from './training-state.ts'
 
 type Line = readonly [day: string, body: RecordBody]
 const at = (day: string) => `${day}T12:00:00.000Z`
@@ -158,6 +158,20 @@ it.each(TABLE)('says of %s', (_, lines, now, state) => {
   expect(stateAt(lines, now)).toBe(state)
 })
 
+it.each(TABLE.filter(([, , , state]) => state !== 'done_older'))(
+  'has %s in its course of time',
+  (_, lines, { day }, state) => {
+    const course = timelineOf(fold(lines))
+    expect(course.findLast(([fromMs]) => fromMs <= Date.parse(at(day)))?.[1]).toBe(state)
+    expect(course[0]?.[0]).toBe(0)
+  },
+)
+
+it.each(TABLE.filter(([, , , state]) => state !== 'expired'))('has the date of %s in it', (_, lines, { day }) => {
+  const [known, nowMs] = [fold(lines), Date.parse(at(day))]
+  expect(dateIn(timelineOf(known), nowMs)).toBe(known.requests.length === 0 ? null : nextDateOf(known, nowMs))
+})
+
 it('takes any version for done where learners see the draft', () => {
   expect(stateOf(fold([DATED, DONE]), { nowMs: Date.parse(at('2026-01-06')), publishedHash: null })).toBe('done')
 })
@@ -167,6 +181,15 @@ describe('after a refusal', () => {
 
   it('asks for exactly the refused steps', () => {
     expect(askedStepsOf(fold(lines), Date.parse(at('2026-02-06')))).toEqual(['s2', 's3'])
+  })
+
+  it('asks for the same where nothing but a sign-off is asked for', () => {
+    const rule = { reached: false, signedOff: true }
+    const known = fold([
+      ['2026-01-01', assigned({ rule })],
+      ['2026-01-06', refused(['s2'])],
+    ])
+    expect(askedStepsOf(known, Date.parse(at('2026-01-07')))).toEqual(['s2'])
   })
 
   it('is done by another sign-off, at its time', () => {

@@ -38,6 +38,34 @@ export function stateOf(known: PersonTraining | null, { nowMs, publishedHash }: 
   return publishedHash === null || known.done?.version.hash === publishedHash ? 'done' : 'done_older'
 }
 
+/** A state and since when it holds, epoch milliseconds; the first one since ever. */
+export type StateFrom = readonly [fromMs: number, state: TrainingState]
+
+/**
+ * Tells how the state of a person changes with time alone, so that states can be counted without reading records. It
+ * takes the version that was done for the one that learners see.
+ */
+export function timelineOf(known: PersonTraining): StateFrom[] {
+  const expiresMs = expiryOf(known)
+  const dates = known.requests.flatMap(({ dueAt }) => (dueAt === null ? [] : [Date.parse(dueAt)]))
+  const ends = expiresMs === null ? dates : [...dates, expiresMs]
+  // A day ends with its last millisecond, and is late with the next one.
+  const turns = ends.flatMap((endMs) => [endMs - DUE_DAYS * DAY_MS, endMs + 1]).toSorted((one, other) => one - other)
+  const publishedHash = known.done?.version.hash ?? null
+  const states = [0, ...turns].map((nowMs) => [nowMs, stateOf(known, { nowMs, publishedHash })] as const)
+  return states.filter(([, state], index) => states[index - 1]?.[1] !== state)
+}
+
+/** The date that belongs to a state: when it ends, or has ended; null where none is set. Epoch milliseconds. */
+export function dateIn(timeline: readonly StateFrom[], nowMs: number): number | null {
+  const index = timeline.findLastIndex(([fromMs]) => fromMs <= nowMs)
+  const dated = timeline.slice(Math.max(index, 0)).find(([, state]) => state in MS_TO_DATE)
+  return dated === undefined ? null : dated[0] + (MS_TO_DATE[dated[1]] ?? 0)
+}
+
+/** From the moment at which a state begins to the date that it is about. */
+const MS_TO_DATE: Partial<Record<TrainingState, number>> = { due: DUE_DAYS * DAY_MS, overdue: -1, expired: -1 }
+
 /** The date by which something is to be done, or done again; null where there is none. Epoch milliseconds. */
 export function nextDateOf(known: PersonTraining, nowMs: number): number | null {
   const open = openOf(known, nowMs)
@@ -50,7 +78,7 @@ export function nextDateOf(known: PersonTraining, nowMs: number): number | null 
 /** The steps that a person is asked for; null for all of them. */
 export function askedStepsOf(known: PersonTraining, nowMs: number): string[] | null {
   const { retraining, refusedSteps, reached } = known
-  const isFirst = !isDone(known) && reached === null
+  const isFirst = !isDone(known) && reached === null && (ruleOf(known).reached || refusedSteps.length === 0)
   if (isFirst || isExpired(known, nowMs) || retraining?.steps === null) return null
   return [...new Set([...(retraining?.steps ?? []), ...refusedSteps])]
 }

@@ -30,6 +30,21 @@ const SUPERVISOR = { supervisor: { id: 'boss', commitment: DIGEST }, name: 'Bo',
 const BY = { id: 'boss', commitment: DIGEST }
 const REACHED_ONLY = { reached: true, confirmed: false, signedOff: false }
 
+/** A body of {@link body} about another person or training. */
+export function about<Body extends RecordBody>(
+  of: Body,
+  { personId, moduleId }: { personId: string; moduleId: string },
+): Body {
+  const person = { ...PERSON, id: personId }
+  return {
+    ...of,
+    ...('person' in of && { person }),
+    ...('people' in of && { people: [person] }),
+    ...('training' in of && { training: { ...of.training, id: moduleId } }),
+    ...('trainings' in of && { trainings: [moduleId] }),
+  }
+}
+
 /** Bodies of records about one person and one training. */
 export const body = {
   assigned: ({

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { PersonTraining } from '#contract/records/person-training.ts'
 import type { DoneRule, RecordKind } from '#contract/records/training-record.ts'
+import type { StateFrom } from '#contract/records/training-state.ts'
 import { epochMs } from './schema.ts'
 
 /** A name that a person had, with the salt of its commitment in records. */
@@ -148,6 +149,10 @@ export const personTrainings = sqliteTable(
     personId: text('person_id').notNull(),
     moduleId: text('module_id').notNull(),
     known: text('known', { mode: 'json' }).$type<PersonTraining>().notNull(),
+    /** How its state changes with time alone (`timelineOf`), for counting. */
+    timeline: text('timeline', { mode: 'json' }).$type<StateFrom[]>().notNull().default(sql`'[]'`),
+    /** Hash of the version that was done; null for none. */
+    doneHash: text('done_hash'),
     /** Of the last record in it. */
     seq: integer('seq').notNull(),
   },

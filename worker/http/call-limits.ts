@@ -76,6 +76,10 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/captions/:moduleId': CAPTIONS,
   'POST /api/captions': CAPTION_PREVIEW,
   'POST /api/captions/:moduleId': CAPTION_PREVIEW,
+  'GET /api/matrix': read('matrix'),
+  'GET /api/sign-off/:personId/:moduleId': read('matrix'),
+  // The record and what is known by it, and the supervisor who signs for the first time.
+  'POST /api/sign-off/:personId/:moduleId': person('sign-off', 30),
   'GET /api/modules/search': read('module'),
   'GET /api/modules/:moduleId': read('module'),
   'GET /api/steps/:moduleId': read('steps'),

@@ -21,11 +21,18 @@ import { presentReview, readRight, requirePublisher } from './approve-version.ts
 import { type DraftVersion, makeVersion } from './make-version.ts'
 import { findReview } from './review-store.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
-import { findVersion, insertVersion, listVersions, showVersion, type VersionRow } from './version-store.ts'
+import {
+  countTrained,
+  findVersion,
+  insertVersion,
+  listVersions,
+  showVersion,
+  type VersionRow,
+} from './version-store.ts'
 
 /** Lists the versions of a module for one of its owners. */
 export async function readVersions(
-  { db }: Pick<Context, 'db'>,
+  { db, d1 }: Pick<Context, 'db' | 'd1'>,
   moduleId: string,
   caller: Caller,
 ): Promise<VersionsAnswer> {
@@ -39,6 +46,7 @@ export async function readVersions(
     success: true,
     published: module.publishedVersion,
     ...(await readRight({ db }, module, caller)),
+    trained: await countTrained(d1, module),
     review: review && presentReview(review, caller),
     versions: rows.map(({ number, hash, note, retraining, publishedAt, title, stepCount, ...row }) => {
       const by = { publishedAt: toIso(publishedAt), isMine: row.userId === caller.userId }
