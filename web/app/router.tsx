@@ -85,6 +85,10 @@ export const routes: RouteObject[] = [
                         path: 'people',
                         lazy: async () => ({ Component: (await import('./pages/team/people-page.tsx')).PeoplePage }),
                       },
+                      {
+                        path: 'matrix',
+                        lazy: async () => ({ Component: (await import('./pages/team/matrix-page.tsx')).MatrixPage }),
+                      },
                     ],
                   },
                   {

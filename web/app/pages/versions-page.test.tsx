@@ -17,7 +17,7 @@ function makeVersion(number: number, change: Partial<Version> = {}): Version {
   return { number, hash: HASHES.first, note: '', retraining: 'none', ...at, ...more, ...change }
 }
 
-const NO_RULES = { publishers: 'anyone', mayPublish: true, review: null } as const
+const NO_RULES = { publishers: 'anyone', mayPublish: true, review: null, trained: 0 } as const
 
 const list = (
   published: number | null,
@@ -81,7 +81,7 @@ describe('VersionsPage', () => {
     const sent: PublishRequest[] = []
     const user = userEvent.setup()
     open({
-      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { trained: 41 }),
       'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
         sent.push(body)
         return list(2, [makeVersion(2, { hash: HASHES.draft, note: 'A new knot' }), makeVersion(1)])
@@ -99,6 +99,7 @@ describe('VersionsPage', () => {
     await user.type(within(dialog).getByRole('textbox', { name: 'What is new (optional)' }), 'A new knot')
     const retraining = within(dialog).getByRole('combobox', { name: 'Who has to do the training again?' })
     await user.selectOptions(retraining, 'Everyone, only the changed steps')
+    expect(within(dialog).getByText('Asked: 41 people × 2 of 2 steps')).toBeVisible()
     await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
     expect(await screen.findByText('A new knot')).toBeTruthy()
     expect(sent).toEqual([{ draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }])

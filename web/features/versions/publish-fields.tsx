@@ -33,6 +33,8 @@ interface PublishFieldsProps {
   task: PublishTask
   review: Review | null
   hasChanges: boolean
+  /** Says who is asked to do which steps again; null where nobody is. */
+  sayReach: (retraining: Retraining) => string | null
   /** What waits for the server. */
   busy: 'send' | 'sendBack' | null
   onCancel: () => void
@@ -41,7 +43,16 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend, onSendBack }: PublishFieldsProps) {
+export function PublishFields({
+  task,
+  review,
+  hasChanges,
+  sayReach,
+  busy,
+  onCancel,
+  onSend,
+  onSendBack,
+}: PublishFieldsProps) {
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
@@ -50,6 +61,7 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
     words: '',
   })
   const change = (change: Partial<Fields>) => setFields({ ...fields, ...change })
+  const reach = sayReach(fields.retraining)
   const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
   function send(event: FormEvent) {
     event.preventDefault()
@@ -66,6 +78,7 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
             value={fields.retraining}
             onChange={(value) => change({ retraining: Retraining.parse(value) })}
           />
+          {reach !== null && <p className="-mt-3 text-sm text-ink-soft tabular-nums">{reach}</p>}
           {task !== 'publish' && <NameField name={fields.name} onChange={(name) => change({ name })} />}
           {task === 'sign' && (
             <>
