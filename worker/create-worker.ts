@@ -11,7 +11,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
 import { limitTime, REQUEST_DEADLINE_MS } from '#worker/http/limit-time.ts'
 import { mountLimits } from '#worker/http/limits.ts'
-import { findLinkToken } from '#worker/http/link-cookie.ts'
+import { findLinkToken, findPersonToken } from '#worker/http/link-cookie.ts'
 import { answerUnknown, redirectSlash, showMissing } from '#worker/http/pages.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { refuseInner, shareEdgeOf } from '#worker/http/share-edge.ts'
@@ -25,11 +25,14 @@ import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
 import { answerRoutes, askedRoutes } from '#worker/routes/asked.ts'
+import { assignmentRoutes } from '#worker/routes/assignments.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { matrixRoutes } from '#worker/routes/matrix.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
+import { myRoutes } from '#worker/routes/my.ts'
+import { groupRoutes, peopleRoutes } from '#worker/routes/people.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
@@ -99,7 +102,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.use(refuseInner)
   app.use(async (c, next) => {
     const context = openServedContext(c.env, c.executionCtx, makeServices)
-    c.set('context', Object.assign(context, { linkTokenOf: (linkId: string) => findLinkToken(c, linkId) }))
+    const linkTokenOf = (linkId: string) => findLinkToken(c, linkId)
+    c.set('context', Object.assign(context, { linkTokenOf, personToken: findPersonToken(c) }))
     await next()
     completeHeaders(c)
   })
@@ -118,6 +122,10 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)
+      .route('/api/assignments', assignmentRoutes)
+      .route('/api/my', myRoutes)
+      .route('/api/people', peopleRoutes)
+      .route('/api/groups', groupRoutes)
       .route('/api/steps', stepRoutes)
       .route('/api/step-reports', stepReportRoutes)
       .route('/api/versions', versionRoutes)

@@ -179,6 +179,12 @@ export function expiryOf({ done, requests }: Pick<PersonTraining, 'done' | 'requ
   return done === null || months.length === 0 ? null : addMonths(Date.parse(done.time), Math.min(...months))
 }
 
+/** From when on it can be done again before it expires; null where it never expires. */
+export function renewableFrom(known: Pick<PersonTraining, 'done' | 'requests'>): number | null {
+  const expiresMs = expiryOf(known)
+  return expiresMs === null ? null : expiresMs - DUE_DAYS * DAY_MS
+}
+
 /** The same day and time of a later month, in UTC, or the last day of a month that is too short. */
 export function addMonths(timeMs: number, months: number): number {
   const date = new Date(timeMs)
@@ -209,9 +215,8 @@ function settle(known: PersonTraining, time: string): PersonTraining {
 function counts(known: PersonTraining, { part, rule, timeMs }: { part: Met; rule: DoneRule; timeMs: number }): boolean {
   const { done, refusedAt } = known
   if (done === null) return true
-  const expiresMs = expiryOf(known)
-  const isExpired = expiresMs !== null && timeMs > expiresMs
-  if (isExpired && Date.parse(part.time) < expiresMs - DUE_DAYS * DAY_MS) return false
+  const [fromMs, expiresMs] = [renewableFrom(known), expiryOf(known)]
+  if (fromMs !== null && expiresMs !== null && timeMs > expiresMs && Date.parse(part.time) < fromMs) return false
   const isSameAgain = done.version.hash === part.version.hash && isCovered(rule, done.rule) && refusedAt === null
   return !isSameAgain || part.seq > done.seq
 }

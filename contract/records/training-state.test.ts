@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { body, hashOf, listRecords, SUBJECT } from '../testing/records.ts'
 import { expiryOf, foldRecords } from './person-training.ts'
 import type { RecordBody } from './training-record.ts'
-import { askedStepsOf, dateIn, nextDateOf, stateOf, type TrainingState, timelineOf } from './training-state.ts'
+import {
+  askedStepsOf,
+  dateIn,
+  isMetFor,
+  listAskedSteps,
+  nextDateOf,
+  stateOf,
+  type TrainingState,
+  timelineOf,
+} from './training-state.ts'
 
 type Line = readonly [day: string, body: RecordBody]
 const at = (day: string) => `${day}T12:00:00.000Z`
@@ -202,6 +211,29 @@ describe('after a refusal', () => {
     const now = { day: '2026-02-10' }
     expect(stateAt([...lines, ['2026-02-09', reached()], ['2026-02-09', confirmed()]], now)).toBe('refused')
   })
+})
+
+describe('a part that was met', () => {
+  const known = fold([YEARLY, ['2025-01-05', reached()]])
+  const isMet = (day: string, version = 1) =>
+    isMetFor(known, 'reached', { hash: hashOf(version), nowMs: Date.parse(at(day)) })
+
+  it('counts for its version alone, until it can be renewed', () => {
+    expect([isMet('2025-12-21'), isMet('2025-12-22'), isMet('2025-06-01', 2)]).toEqual([true, false, false])
+    expect(askedStepsOf(known, Date.parse(at('2025-12-22')))).toBeNull()
+  })
+
+  it('renews it from 14 days before it expires', () => {
+    const lines: Line[] = [YEARLY, ['2025-01-05', reached()], ['2025-12-23', reached()]]
+    expect(stateAt(lines, { day: '2026-01-06' })).toBe('done')
+  })
+})
+
+it('asks for all steps of a version where nothing of it is asked for in particular', () => {
+  const now = Date.parse(at('2026-03-01'))
+  const again = fold([DATED, DONE, ['2026-01-07', retraining(2, ['s2', 's9'])]])
+  expect(listAskedSteps(again, ['s1', 's2'], now)).toEqual(['s2'])
+  expect(listAskedSteps(fold([DATED, DONE]), ['s1', 's2'], now)).toEqual(['s1', 's2'])
 })
 
 describe('the steps that are asked for', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DUE_DAYS, expiryOf, isCovered, type PersonTraining, ruleOf } from './person-training.ts'
+import { DUE_DAYS, expiryOf, isCovered, type PersonTraining, renewableFrom, ruleOf } from './person-training.ts'
 
 /** How a person stands with a training. Where several hold, the first one counts. */
 export const TrainingState = z.enum([
@@ -75,11 +75,32 @@ export function nextDateOf(known: PersonTraining, nowMs: number): number | null 
   return all.length === 0 ? null : Math.min(...all)
 }
 
+/** Whether a person has met a part of the rule for a version, and need not meet it again to renew what expires. */
+export function isMetFor(
+  known: PersonTraining,
+  part: 'reached' | 'confirmed' | 'signedOff',
+  { hash, nowMs }: { hash: string; nowMs: number },
+): boolean {
+  const met = known[part]
+  if (met === null || met.version.hash !== hash) return false
+  const fromMs = renewableFrom(known)
+  return fromMs === null || nowMs < fromMs || Date.parse(met.time) >= fromMs
+}
+
+/** Names those of the steps of a version that a person has to do: what is asked of them again, or else all of it. */
+export function listAskedSteps(known: PersonTraining, steps: readonly string[], nowMs: number): string[] {
+  const asked = askedStepsOf(known, nowMs) ?? []
+  const again = steps.filter((id) => asked.includes(id))
+  return again.length > 0 ? again : [...steps]
+}
+
 /** The steps that a person is asked for; null for all of them. */
 export function askedStepsOf(known: PersonTraining, nowMs: number): string[] | null {
   const { retraining, refusedSteps, reached } = known
+  const fromMs = isDone(known) ? renewableFrom(known) : null
+  const isRenewed = fromMs !== null && nowMs >= fromMs
   const isFirst = !isDone(known) && reached === null && (ruleOf(known).reached || refusedSteps.length === 0)
-  if (isFirst || isExpired(known, nowMs) || retraining?.steps === null) return null
+  if (isFirst || isRenewed || retraining?.steps === null) return null
   return [...new Set([...(retraining?.steps ?? []), ...refusedSteps])]
 }
 

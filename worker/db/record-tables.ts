@@ -32,6 +32,8 @@ export const people = sqliteTable(
     linkHash: text('link_hash'),
     /** Keyed hash of the code that works inside the link of a group; null while there is none. */
     codeHash: text('code_hash'),
+    /** What was signed for the person before opens nothing; 0 while nothing was taken back. */
+    accessFrom: epochMs('access_from').notNull().default(0),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** The other entry of the same person, which is used instead. */
     joinedTo: text('joined_to'),

@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { MatrixAnswer } from '#contract/records/matrix.ts'
 import { TrainingState } from '#contract/records/training-state.ts'
 import * as m from '#messages'
-import { collectionsQuery } from '#web/features/collection/collection-queries.ts'
-import { useApi } from '#web/lib/api.ts'
 import { FormField, Select } from '#web/ui/form-controls.tsx'
 import type { MatrixFilters } from './matrix-query.ts'
 import { STATE_SIGNS } from './state-signs.ts'
@@ -12,12 +9,12 @@ import { STATE_SIGNS } from './state-signs.ts'
 interface MatrixFilterFieldsProps {
   filters: MatrixFilters
   groups: MatrixAnswer['groups']
+  collections: readonly { id: string; title: string }[]
   onChange: (filters: MatrixFilters) => void
 }
 
 /** Chooses whom and what the matrix shows. */
-export function MatrixFilterFields({ filters, groups, onChange }: MatrixFilterFieldsProps) {
-  const { data: collections = [] } = useQuery(collectionsQuery(useApi()))
+export function MatrixFilterFields({ filters, groups, collections, onChange }: MatrixFilterFieldsProps) {
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
       <Choice

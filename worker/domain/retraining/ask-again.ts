@@ -2,7 +2,6 @@ import { listChangedSteps } from '#contract/compare-versions.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
-import { readPages } from '#worker/db/read-pages.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 import { listTrained, noteAsked, type TrainedPerson, type UnaskedVersion } from './retraining-store.ts'
@@ -27,14 +26,19 @@ export async function askAgain(
 ): Promise<number> {
   const { d1 } = context
   const steps = await readNewSteps(context, version)
-  const pages = readPages<TrainedPerson>(PEOPLE_PER_BATCH, ({ after, limit }) =>
-    listTrained(d1, version, { after: after?.id ?? '', limit }),
-  )
-  let asked = 0
-  for await (const people of pages) {
-    const bodies = toRecords(version, steps, people)
-    await appendRecords(context, version.orgId, { bodies })
-    asked += bodies.reduce((sum, { people: of }) => sum + of.length, 0)
+  let [asked, after, isLast] = [0, '', false]
+  while (!isLast) {
+    let last: string = after
+    // Read again where another record came first, so that nobody is asked by what they have done meanwhile.
+    const bodies = async () => {
+      const people = await listTrained(d1, version, { after, limit: PEOPLE_PER_BATCH })
+      isLast = people.length < PEOPLE_PER_BATCH
+      last = people.at(-1)?.id ?? after
+      return toRecords(version, steps, people)
+    }
+    for (const { body } of await appendRecords(context, version.orgId, { bodies }))
+      if (body.kind === 'retraining') asked += body.people.length
+    after = last
   }
   await noteAsked(d1, version).run()
   return asked

@@ -1,6 +1,6 @@
 import { type PersonTraining, ruleOf } from '#contract/records/person-training.ts'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { askedStepsOf, nextDateOf, stateOf } from '#contract/records/training-state.ts'
+import { listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -49,10 +49,8 @@ export async function getSignOff(
     throw new AppError('not_found', 'This training is not asked of this person.')
   const version = versionToSign(known, published)
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
-  const again = askedStepsOf(known, nowMs()) ?? []
-  const all = content.steps.map(({ id }) => id)
-  // Who is asked for nothing more by themselves still has to show all of it.
-  const asked = again.length === 0 ? all : all.filter((id) => again.includes(id))
+  const ids = content.steps.map(({ id }) => id)
+  const asked = listAskedSteps(known, ids, nowMs())
   return { person, known, version, content, asked, publishedHash: published.hash }
 }
 

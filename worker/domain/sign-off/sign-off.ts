@@ -2,8 +2,9 @@ import type { SignOff } from '#contract/records/sign-off.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { toRecorded } from '#worker/domain/person/person-store.ts'
+import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
-import { ensureOwnPerson } from '#worker/domain/record/own-person.ts'
 import type { Subject } from '#worker/domain/record/record-store.ts'
 import { getSignOff, type SignOffSubject } from './read-sign-off.ts'
 
@@ -19,7 +20,7 @@ interface Signing extends Subject {
  * @throws {AppError} not_found; version_conflict where another version is signed by now; invalid_request
  */
 export async function signOff(
-  context: Pick<Context, 'd1' | 'bucket' | 'nowMs'>,
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   { orgId, userId, signOff: signed, ...subject }: Signing,
 ): Promise<void> {
   const about = await getSignOff(context, orgId, subject)
@@ -28,7 +29,7 @@ export async function signOff(
   if (signed.version !== about.version.hash)
     throw new AppError('version_conflict', 'This training has another version by now. Look at it and sign again.')
   requireJudged(signed, about)
-  const supervisor = await ensureOwnPerson(context, { orgId, userId, name: signed.name })
+  const supervisor = toRecorded(await ensureAccountPerson(context, orgId, { userId, name: signed.name }))
   const { id, commitment } = about.person
   const act = {
     person: { id, commitment },

@@ -4,7 +4,7 @@ import { encodeBase64Url } from 'hono/utils/encode'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedPerson, seedTutored } from '#local/testing/tutored.ts'
 import { CALLERS, EVERY_CALLER, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from '../testing/access-callers.ts'
 import { answerTo, requestFor, sameOf } from '../testing/ask-route.ts'
 import { isOpen } from '../testing/route-row.ts'
@@ -12,10 +12,11 @@ import { ROUTES as TABLE } from '../testing/route-table.ts'
 
 const ROUTES = Object.entries(TABLE)
 
-/** A module, and a collection with its id. */
+/** A module, and a collection, a person, a group and an assignment with its id. */
 async function seedBoth(fields: { orgId: string; shared?: boolean }) {
   const planted = await seedTutored(fields)
   await seedCollection(planted.as, planted.moduleId, fields)
+  await seedPerson(fields.orgId, planted.moduleId)
   return planted
 }
 

@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Grid3x3, Printer, Table } from 'lucide-react'
 import { useState } from 'react'
 import type { MatrixAnswer, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
+import { collectionsQuery } from '#web/features/collection/collection-queries.ts'
 import { MatrixCards } from '#web/features/matrix/matrix-cards.tsx'
 import { MatrixFilterFields } from '#web/features/matrix/matrix-filters.tsx'
 import { type MatrixFilters, matrixQuery } from '#web/features/matrix/matrix-query.ts'
@@ -25,6 +26,7 @@ export function MatrixPage() {
     ...matrixQuery(useApi(), filters),
     placeholderData: (before) => before,
   })
+  const { data: collections = [] } = useQuery(collectionsQuery(useApi()))
   const [opened, setOpened] = useState<{ person: MatrixPerson; training: MatrixTraining } | null>(null)
   if (data === undefined) {
     if (error === null) return <LoadingSkeleton what={m.matrix_region()} className="h-80 rounded-card" />
@@ -36,7 +38,7 @@ export function MatrixPage() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="grid grid-cols-1 gap-4 print:hidden">
-        <MatrixFilterFields {...{ filters }} groups={first.groups} onChange={setFilters} />
+        <MatrixFilterFields {...{ filters, collections }} groups={first.groups} onChange={setFilters} />
         {people.length > 0 && <MatrixActions filters={filters} />}
       </div>
       {first.isCut && (
