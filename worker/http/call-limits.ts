@@ -180,6 +180,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/my/account': person('my', 20),
   'POST /api/my/leave': LINK_TICKET,
   'POST /api/my/trainings/:linkId/confirm': LINK_TICKET,
+  'GET /api/my/trainings/:linkId/asked': LINK,
   'GET /share/:moduleId': PAGE,
   'GET /share/c/:collectionId': PAGE,
   'GET /share/c/:collectionId/found': PAGE,

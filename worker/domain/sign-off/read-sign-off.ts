@@ -92,7 +92,8 @@ function versionToSign(
   return last === undefined || retraining !== null ? published : last
 }
 
-async function readNotes(d1: D1Database, orgId: string, subject: Subject): Promise<Record<string, string>> {
+/** Reads what a supervisor has said of the steps that were refused last, by their ids. */
+export async function readNotes(d1: D1Database, orgId: string, subject: Subject): Promise<Record<string, string>> {
   const records = await listRecordsOf(d1, orgId, subject)
   const last = records.findLast(({ body }) => body.kind === 'refused')
   const steps = last?.body.kind === 'refused' ? last.body.steps : []
