@@ -19,9 +19,7 @@ export function MatrixCards({ trainings, people, onOpen }: MatrixProps) {
               <details className="group">
                 <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-3">
                   <span className="min-w-0 flex-1">
-                    <span dir="auto" className="block font-semibold wrap-anywhere">
-                      {person.name}
-                    </span>
+                    <bdi className="font-semibold wrap-anywhere">{person.name}</bdi>
                     <StateCounts cells={asked} />
                   </span>
                   <ChevronDown
@@ -42,9 +40,7 @@ export function MatrixCards({ trainings, people, onOpen }: MatrixProps) {
                           >
                             <StateIcon cell={cell} />
                             <span className="min-w-0">
-                              <span dir="auto" className="block text-sm font-medium wrap-anywhere">
-                                {training.title}
-                              </span>
+                              <bdi className="text-sm font-medium wrap-anywhere">{training.title}</bdi>
                               <span className="block text-xs text-ink-soft">{sayState(cell)}</span>
                             </span>
                           </button>

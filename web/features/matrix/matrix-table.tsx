@@ -1,9 +1,21 @@
 import clsx from 'clsx'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 import type { MatrixCell, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
+import { listen } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { dateOf, STATE_SIGNS, sayState } from './state-signs.ts'
+import { type DrawnLine, useGridWindow } from './use-grid-window.ts'
 
 export interface MatrixProps {
   trainings: readonly MatrixTraining[]
@@ -28,78 +40,149 @@ const MOVES: Record<string, (place: Place, last: Place) => Place> = {
 
 /** One cell takes the focus at a time, and the arrow keys move it (WAI-ARIA, grid). */
 function useGridKeys(last: Place) {
-  const grid = useRef<HTMLTableElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Place>({ row: 0, column: 0 })
+  const isMoved = useRef(false)
+  // Drawn by now, wherever the box is scrolled to.
+  useLayoutEffect(() => {
+    if (!isMoved.current) return
+    isMoved.current = false
+    box.current?.querySelector<HTMLElement>(`[data-place="${active.row} ${active.column}"]`)?.focus()
+  }, [active])
   function move(event: KeyboardEvent<HTMLElement>) {
     const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl'
     const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
     const next = MOVES[(isMirrored && mirrored[event.key]) || event.key]?.(active, last)
     if (next === undefined) return
     event.preventDefault()
-    const place = {
+    isMoved.current = true
+    setActive({
       row: Math.min(Math.max(next.row, 0), last.row),
       column: Math.min(Math.max(next.column, 0), last.column),
-    }
-    setActive(place)
-    grid.current?.querySelector<HTMLElement>(`[data-place="${place.row} ${place.column}"]`)?.focus()
+    })
   }
-  return { grid, active, setActive, move }
+  return { box, active, setActive, move }
+}
+
+/** Whether the page is being printed; what is drawn for it is there before it is. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setIsPrinting] = useState(false)
+  useEffect(
+    () =>
+      listen(window, {
+        beforeprint: () => flushSync(() => setIsPrinting(true)),
+        afterprint: () => setIsPrinting(false),
+      }),
+    [],
+  )
+  return isPrinting
 }
 
 /** People × trainings, for wide screens and paper. */
 export function MatrixTable({ trainings, people, onOpen }: MatrixProps) {
-  const last = { row: people.length - 1, column: trainings.length - 1 }
-  const { grid, active, setActive, move } = useGridKeys(last)
+  const size = { rows: people.length, columns: trainings.length }
+  const { box, active, setActive, move } = useGridKeys({ row: size.rows - 1, column: size.columns - 1 })
+  const drawn = useGridWindow(box, { ...size, active, isPrinting: useIsPrinting() })
   return (
-    // Wider than any page; the names stay in sight.
-    <div className="max-h-[80dvh] overflow-auto rounded-card border border-line bg-surface shadow-card print:max-h-none print:overflow-visible print:border-0 print:shadow-none">
-      {/* biome-ignore lint/a11y/useSemanticElements: a table whose cells are chosen by arrow keys is a grid */}
+    // Wider than any page; the names stay in sight, and nothing that has the focus lies behind them.
+    <div
+      ref={box}
+      className="max-h-[80dvh] w-fit max-w-full scroll-ps-64 scroll-pt-32 overflow-auto rounded-card border border-line bg-surface shadow-card print:max-h-none print:overflow-visible print:border-0 print:shadow-none"
+    >
       <table
-        ref={grid}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys choose its cells
         role="grid"
         aria-label={m.matrix_region()}
+        aria-rowcount={size.rows + 1}
+        aria-colcount={size.columns + 1}
         onKeyDown={move}
         className="border-separate border-spacing-0 text-sm"
       >
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th
               scope="col"
-              className="sticky start-0 top-0 z-20 min-w-44 border-e border-b border-line bg-surface px-4 py-3 text-start align-bottom font-semibold"
+              className="sticky start-0 top-0 z-20 w-60 min-w-44 border-e border-b border-line bg-surface px-4 py-3 text-start align-bottom font-semibold"
             >
               {m.matrix_person()}
             </th>
-            {trainings.map((training) => (
-              <TrainingHead key={training.id} training={training} />
-            ))}
+            <Cells line={drawn.columns}>
+              {(column) => trainings[column] && <TrainingHead training={trainings[column]} column={column} />}
+            </Cells>
           </tr>
         </thead>
         <tbody>
-          {people.map((person, row) => (
-            <PersonRow
-              key={person.id}
-              {...{ person, trainings, row, onOpen }}
-              activeColumn={active.row === row ? active.column : null}
-              onFocus={(column) => setActive({ row, column })}
-            />
-          ))}
+          <Rows line={drawn.rows}>
+            {(row) =>
+              people[row] && (
+                <PersonRow
+                  person={people[row]}
+                  {...{ trainings, row, onOpen }}
+                  ref={drawn.measureRow}
+                  columns={drawn.columns}
+                  activeColumn={active.row === row ? active.column : null}
+                  onFocus={(column) => setActive({ row, column })}
+                />
+              )
+            }
+          </Rows>
         </tbody>
       </table>
     </div>
   )
 }
 
-function TrainingHead({ training: { title, counts } }: { training: MatrixTraining }) {
+interface LineProps {
+  line: DrawnLine
+  children: (index: number) => ReactNode
+}
+
+/** Cells of one row, with the space of those that are not drawn. */
+function Cells({ line: { items, endPx }, children }: LineProps) {
+  return (
+    <>
+      {items.map(({ index, gapPx }) => (
+        <Fragment key={index}>
+          {gapPx > 0 && <td aria-hidden="true" style={{ minWidth: gapPx }} />}
+          {children(index)}
+        </Fragment>
+      ))}
+      {endPx > 0 && <td aria-hidden="true" style={{ minWidth: endPx }} />}
+    </>
+  )
+}
+
+function Rows({ line: { items, endPx }, children }: LineProps) {
+  return (
+    <>
+      {items.map(({ index, gapPx }) => (
+        <Fragment key={index}>
+          {gapPx > 0 && <tr aria-hidden="true" style={{ height: gapPx }} />}
+          {children(index)}
+        </Fragment>
+      ))}
+      {endPx > 0 && <tr aria-hidden="true" style={{ height: endPx }} />}
+    </>
+  )
+}
+
+interface TrainingHeadProps {
+  training: MatrixTraining
+  column: number
+}
+
+function TrainingHead({ training: { title, counts }, column }: TrainingHeadProps) {
   const { not_assigned: _left, ...asked } = counts
   const people = Object.values(asked).reduce((sum, count) => sum + count, 0)
   const done = (counts.done ?? 0) + (counts.done_older ?? 0)
   return (
     <th
       scope="col"
+      aria-colindex={column + 2}
       className="sticky top-0 z-10 w-32 min-w-32 border-b border-line bg-surface px-2 py-3 text-start align-bottom font-medium"
     >
-      <span dir="auto" title={title} className="line-clamp-3 wrap-anywhere">
-        {title}
+      <span title={title} className="line-clamp-3 wrap-anywhere">
+        <bdi>{title}</bdi>
       </span>
       <span className="mt-1 block text-xs font-normal text-ink-soft tabular-nums">
         {m.matrix_done_of({ done, people })}
@@ -116,36 +199,43 @@ function TrainingHead({ training: { title, counts } }: { training: MatrixTrainin
 interface PersonRowProps extends Pick<MatrixProps, 'trainings' | 'onOpen'> {
   person: MatrixPerson
   row: number
+  columns: DrawnLine
+  ref: Ref<HTMLTableRowElement> | undefined
   activeColumn: number | null
   onFocus: (column: number) => void
 }
 
-function PersonRow({ person, trainings, row, activeColumn, onFocus, onOpen }: PersonRowProps) {
+function PersonRow({ person, trainings, row, columns, ref, activeColumn, onFocus, onOpen }: PersonRowProps) {
   const cells = new Map(person.cells.map((cell) => [cell.training, cell]))
   return (
-    <tr className="break-inside-avoid">
+    <tr ref={ref} data-index={row} aria-rowindex={row + 2} className="break-inside-avoid">
       <th
         scope="row"
         className="sticky start-0 z-10 max-w-60 border-e border-b border-line bg-surface px-4 py-2 text-start font-medium"
       >
-        <span dir="auto" className="block wrap-anywhere">
-          {person.name}
-        </span>
+        <bdi className="wrap-anywhere">{person.name}</bdi>
         {person.number !== null && <span className="block text-xs font-normal text-ink-faint">{person.number}</span>}
       </th>
-      {trainings.map((training, column) => (
-        <td key={training.id} className="border-b border-line p-1">
-          <CellButton
-            cell={cells.get(column)}
-            person={person.name}
-            training={training.title}
-            place={`${row} ${column}`}
-            isActive={activeColumn === column}
-            onFocus={() => onFocus(column)}
-            onOpen={() => onOpen(person, training)}
-          />
-        </td>
-      ))}
+      <Cells line={columns}>
+        {(column) => {
+          const training = trainings[column]
+          return (
+            training && (
+              <td aria-colindex={column + 2} className="border-b border-line p-1">
+                <CellButton
+                  cell={cells.get(column)}
+                  person={person.name}
+                  training={training.title}
+                  place={`${row} ${column}`}
+                  isActive={activeColumn === column}
+                  onFocus={() => onFocus(column)}
+                  onOpen={() => onOpen(person, training)}
+                />
+              </td>
+            )
+          )
+        }}
+      </Cells>
     </tr>
   )
 }

@@ -80,7 +80,7 @@ function PartsMet({ known, rule }: Pick<SignOffAnswer, 'known' | 'rule'>) {
           <div key={label} className="contents">
             <dt className="text-ink-soft">{label}</dt>
             <dd className="tabular-nums">
-              {met === null ? m.sign_off_not_yet() : `${formatDate(met.time)} (${met.version.number})`}
+              {met === null ? m.sign_off_not_yet() : `${formatDate(met.time)} · ${m.version()} ${met.version.number}`}
             </dd>
           </div>
         ))}

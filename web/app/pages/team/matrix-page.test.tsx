@@ -87,6 +87,30 @@ describe('the matrix', () => {
     expect(calls).toContain('GET /api/matrix?group=g&after=n')
   })
 
+  it('draws of a large matrix what its box shows, and the cell that has the focus', async () => {
+    // jsdom lays nothing out.
+    for (const side of ['clientWidth', 'clientHeight'] as const)
+      vi.spyOn(Element.prototype, side, 'get').mockReturnValue(600)
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(45)
+    const trainings = Array.from({ length: 100 }, (_, place) => {
+      return { id: `t${place}`, title: `Training ${place}`, version: 1, counts: {} }
+    })
+    const people = Array.from({ length: 100 }, (_, row) => ({
+      ...BOB,
+      id: `p${row}`,
+      name: `Person ${row}`,
+      cells: [],
+    }))
+    const { user } = open({ 'GET /api/matrix': answer(people, { trainings }) })
+    await user.click(await screen.findByRole('button', { name: 'Person 0 is not asked for Training 0' }))
+    const grid = screen.getByRole('grid')
+    expect(grid).toHaveAttribute('aria-colcount', '101')
+    expect(within(grid).getAllByRole('row').length).toBeLessThan(40)
+    expect(screen.queryByRole('columnheader', { name: /Training 50/ })).toBeNull()
+    await user.keyboard('{End}{ArrowDown}')
+    expect(screen.getByRole('button', { name: 'Person 1 is not asked for Training 99' })).toHaveFocus()
+  })
+
   it('goes person by person on a phone', async () => {
     const { user } = open({ 'GET /api/matrix': answer([ANN]) }, 'phone')
     await user.click(await screen.findByText('Ann'))

@@ -9,6 +9,7 @@ import { MatrixFilterFields } from '#web/features/matrix/matrix-filters.tsx'
 import { type MatrixFilters, matrixQuery } from '#web/features/matrix/matrix-query.ts'
 import { MatrixTable } from '#web/features/matrix/matrix-table.tsx'
 import { SignOffDialog } from '#web/features/matrix/sign-off-dialog.tsx'
+import { StateLegend } from '#web/features/matrix/state-legend.tsx'
 import { writeCsv } from '#web/features/matrix/write-csv.ts'
 import { useApi } from '#web/lib/api.ts'
 import { useMediaQuery } from '#web/lib/browser-state.ts'
@@ -93,8 +94,9 @@ function Matrix({ trainings, people, filters, isStale, onOpen }: MatrixViewProps
   }
   const View = isWide ? MatrixTable : MatrixCards
   return (
-    <div aria-busy={isStale} className="min-w-0 aria-busy:opacity-60">
+    <div aria-busy={isStale} className="grid min-w-0 grid-cols-1 gap-4 aria-busy:opacity-60">
       <View {...{ trainings, people, onOpen }} />
+      {isWide && <StateLegend />}
     </div>
   )
 }
