@@ -24,5 +24,6 @@ export const APP_PAGES = [
   '/sign-up/*',
   '/sso-callback',
   '/test-spinner',
+  '/my',
   ...SIGNED_IN_PAGES,
 ]

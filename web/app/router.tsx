@@ -52,6 +52,11 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./pages/test-spinner-page.tsx')).TestSpinnerPage }),
           },
           {
+            path: '/my',
+            handle: NEEDS_NO_CLERK,
+            lazy: async () => ({ Component: (await import('./pages/my/my-page.tsx')).MyPage }),
+          },
+          {
             Component: WorkspaceRoot,
             children: [
               {
@@ -84,6 +89,12 @@ export const routes: RouteObject[] = [
                       {
                         path: 'people',
                         lazy: async () => ({ Component: (await import('./pages/team/people-page.tsx')).PeoplePage }),
+                      },
+                      {
+                        path: 'assignments',
+                        lazy: async () => ({
+                          Component: (await import('./pages/team/assignments-page.tsx')).AssignmentsPage,
+                        }),
                       },
                       {
                         path: 'matrix',

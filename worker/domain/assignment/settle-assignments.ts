@@ -1,4 +1,4 @@
-import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
+import { ASSIGNED_MAX, type RecordBody, type RecordedPerson } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { findPerson, toRecorded } from '#worker/domain/person/person-store.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
@@ -14,10 +14,8 @@ import {
 import { dayIn, endOfDay } from './end-of-day.ts'
 import { readTimeZone } from './time-zone.ts'
 
-/** People × trainings of one record. A record is one row, and what it changes is one statement of the database. */
-const PAIRS_PER_RECORD = 250
 /** People × trainings of one call, so that it stays within the rows that it reserves. */
-const PAIRS_PER_CALL = 1_000
+const PAIRS_PER_CALL = ASSIGNED_MAX
 const DAY_MS = 24 * 60 * 60_000
 
 /** One record that is missing, and how many people × trainings it is about. */
@@ -118,7 +116,7 @@ function divide(pairs: readonly RequestedPair[]) {
   return [...bySame].flatMap(([key, same]) => {
     const trainings = JSON.parse(key) as string[]
     const people = same.flatMap(([first]) => (first === undefined ? [] : [toRecorded(first)]))
-    const each = Math.max(1, Math.floor(PAIRS_PER_RECORD / trainings.length))
+    const each = Math.max(1, Math.floor(ASSIGNED_MAX / trainings.length))
     const parts = Array.from({ length: Math.ceil(people.length / each) }, (_, index) =>
       people.slice(index * each, (index + 1) * each),
     )

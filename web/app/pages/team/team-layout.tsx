@@ -20,6 +20,7 @@ const OrganizationDialog = lazyPart(async () => {
 /** Pages of an organization, in their order. */
 const TABS = [
   { to: '/team/people', label: m.people_tab() },
+  { to: '/team/assignments', label: m.assignments_tab() },
   { to: '/team/matrix', label: m.matrix_tab() },
 ] as const
 
