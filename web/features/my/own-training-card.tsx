@@ -8,6 +8,7 @@ import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
+import { AskedSteps } from './asked-steps.tsx'
 import { confirmTraining, OWN_KEY } from './my-queries.ts'
 
 interface OwnTrainingCardProps {
@@ -27,6 +28,7 @@ export function OwnTrainingCard({ training, confirmation, onOpen }: OwnTrainingC
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {isOpen ? <OpenFacts training={training} /> : <DoneFacts training={training} />}
       </div>
+      {isAskedAgain(training) && <AskedSteps linkId={linkIdIn(path)} />}
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <a
           href={path}
@@ -39,6 +41,11 @@ export function OwnTrainingCard({ training, confirmation, onOpen }: OwnTrainingC
       {isOpen && mayConfirm(training) && <Confirmation training={training} words={confirmation} />}
     </Card>
   )
+}
+
+/** Some steps of it, after they were done once. */
+function isAskedAgain({ isOpen, refusedSteps, changedSteps }: OwnTraining): boolean {
+  return isOpen && (refusedSteps > 0 || changedSteps !== null)
 }
 
 /** All that comes before is there. */
