@@ -6,6 +6,8 @@ export const SIGNED_IN_PAGES = [
   '/collections',
   '/collections/*',
   '/upload',
+  '/team',
+  '/team/*',
   '/account',
   '/debug',
   '/training/*',
@@ -22,5 +24,6 @@ export const APP_PAGES = [
   '/sign-up/*',
   '/sso-callback',
   '/test-spinner',
+  '/my',
   ...SIGNED_IN_PAGES,
 ]

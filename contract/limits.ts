@@ -220,3 +220,19 @@ export const COLLECTION_QUESTION_MAX_CHARS = 200
 export const STEPS_FOUND_MAX = 8
 /** Those of them that are only said. */
 export const MOMENTS_FOUND_MAX = 3
+/** People of an organization, those who have left included. */
+export const PEOPLE_MAX = 20_000
+/** Of the organization's own list: a personnel number. */
+export const PERSON_NUMBER_MAX_CHARS = 40
+/** People in one answer. */
+export const PEOPLE_PAGE_SIZE = 50
+/** Lines, shifts and departments of an organization. */
+export const GROUPS_MAX = 200
+/** Groups that one person belongs to. */
+export const GROUPS_OF_PERSON_MAX = 20
+/** Lines of a list of people in one call. A page that has more sends them in several. */
+export const IMPORT_ROWS_MAX = 500
+/** Assignments of an organization that are open. */
+export const ASSIGNMENTS_MAX = 500
+/** People who are named one by one in an assignment; more are a group. */
+export const ASSIGNED_PEOPLE_MAX = 200

@@ -128,6 +128,8 @@ export const VersionsAnswer = Success.extend({
   publishers: Publishers.default('anyone'),
   /** Whether the caller may publish, by them. */
   mayPublish: z.boolean().default(true),
+  /** People of the organization who have done it, in whichever version. */
+  trained: z.number().int().default(0),
   review: Review.nullable().default(null),
   reviewMonths: ReviewMonths.default(null),
   /** When the version that learners see is to be looked at again, ISO 8601, UTC; null where it is not. */

@@ -11,7 +11,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
 import { limitTime, REQUEST_DEADLINE_MS } from '#worker/http/limit-time.ts'
 import { mountLimits } from '#worker/http/limits.ts'
-import { findLinkToken } from '#worker/http/link-cookie.ts'
+import { findLinkToken, findPersonToken } from '#worker/http/link-cookie.ts'
 import { answerUnknown, redirectSlash, showMissing } from '#worker/http/pages.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { refuseInner, shareEdgeOf } from '#worker/http/share-edge.ts'
@@ -25,15 +25,21 @@ import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
 import { answerRoutes, askedRoutes } from '#worker/routes/asked.ts'
+import { askedStepRoutes } from '#worker/routes/asked-steps.ts'
+import { assignmentRoutes } from '#worker/routes/assignments.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
 import { duplicateRoutes } from '#worker/routes/duplicates.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
+import { matrixRoutes } from '#worker/routes/matrix.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
+import { myRoutes } from '#worker/routes/my.ts'
+import { groupRoutes, peopleRoutes } from '#worker/routes/people.ts'
 import { recordingRoutes } from '#worker/routes/recordings.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
+import { signOffRoutes } from '#worker/routes/sign-off.ts'
 import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { stepReportRoutes } from '#worker/routes/step-reports.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
@@ -99,7 +105,8 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.use(refuseInner)
   app.use(async (c, next) => {
     const context = openServedContext(c.env, c.executionCtx, makeServices)
-    c.set('context', Object.assign(context, { linkTokenOf: (linkId: string) => findLinkToken(c, linkId) }))
+    const linkTokenOf = (linkId: string) => findLinkToken(c, linkId)
+    c.set('context', Object.assign(context, { linkTokenOf, personToken: findPersonToken(c) }))
     await next()
     completeHeaders(c)
   })
@@ -119,10 +126,17 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)
+      .route('/api/assignments', assignmentRoutes)
+      .route('/api/my', myRoutes)
+      .route('/api/my', askedStepRoutes)
+      .route('/api/people', peopleRoutes)
+      .route('/api/groups', groupRoutes)
       .route('/api/steps', stepRoutes)
       .route('/api/step-reports', stepReportRoutes)
       .route('/api/versions', versionRoutes)
       .route('/api/recordings', recordingRoutes)
+      .route('/api/matrix', matrixRoutes)
+      .route('/api/sign-off', signOffRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)

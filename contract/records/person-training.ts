@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { DoneRule, KnownBy, type TrainingRecord } from './training-record.ts'
+import { DoneRule, KnownBy, type RecordBody, type RecordKind, type TrainingRecord } from './training-record.ts'
 
 const Time = z.iso.datetime()
+const DAY_MS = 86_400_000
+/** How long before its date a training is due; from then on a completion that expires can be renewed. */
+export const DUE_DAYS = 14
 const VersionName = z.strictObject({ hash: z.string(), number: z.number().int() })
 
 /** One assignment that asks a person for a training. */
@@ -15,6 +18,8 @@ const Request = z.strictObject({
 
 /** A part of the rule that was met. `seq` is the number of its record. */
 const Met = z.strictObject({ seq: z.number().int(), time: Time, version: VersionName })
+type Met = z.infer<typeof Met>
+type Request = z.infer<typeof Request>
 
 /**
  * What is known of one person and one training. It is made of the records alone, in their order, and can be made again
@@ -30,17 +35,16 @@ export const PersonTraining = z.strictObject({
   reached: Met.nullable(),
   confirmed: Met.nullable(),
   signedOff: Met.nullable(),
-  /** When the rule was met last, with the version of then; null while it never was. */
-  done: Met.nullable(),
+  /** When the rule was met last, with the version of then, and what it asked for; null while it never was. */
+  done: Met.extend({ rule: DoneRule }).nullable(),
   /** How it was known who did it. */
   knownBy: KnownBy.nullable(),
   /** Steps that a supervisor wants shown again. */
   refusedSteps: z.array(z.string()),
-  /**
-   * What a newer version asks of a person who has done an earlier one: these steps, or with null all of it. Left out
-   * where it asks for nothing.
-   */
-  retraining: z.strictObject({ version: VersionName, steps: z.array(z.string()).nullable() }).optional(),
+  /** Since when it has to be shown again, until it is done; null where nothing was refused since. */
+  refusedAt: Time.nullable(),
+  /** What a newer version asks of a person who has done an earlier one: these steps, or with null all of it. */
+  retraining: z.strictObject({ version: VersionName, steps: z.array(z.string()).nullable(), askedAt: Time }).nullable(),
 })
 export type PersonTraining = z.infer<typeof PersonTraining>
 
@@ -57,6 +61,8 @@ export function newPersonTraining(personId: string, moduleId: string): PersonTra
     done: null,
     knownBy: null,
     refusedSteps: [],
+    refusedAt: null,
+    retraining: null,
   }
 }
 
@@ -83,35 +89,61 @@ export function applyRecord(known: PersonTraining, record: TrainingRecord): Pers
     case 'assigned': {
       const { assignment, rule, dueAt, everyMonths } = body
       const others = known.requests.filter((request) => request.assignment !== assignment)
-      return { ...known, requests: [...others, { assignment, rule, assignedAt: time, dueAt, everyMonths }] }
+      return settle(
+        { ...known, requests: [...others, { assignment, rule, assignedAt: time, dueAt, everyMonths }] },
+        time,
+      )
     }
-    case 'unassigned':
-      return { ...known, requests: known.requests.filter(({ assignment }) => assignment !== body.assignment) }
+    case 'unassigned': {
+      const requests = known.requests.filter(({ assignment }) => assignment !== body.assignment)
+      return settle({ ...known, requests }, time)
+    }
     case 'started':
       return { ...known, startedAt: known.startedAt ?? time }
-    case 'retraining': {
-      const { number, version: hash } = body.training
-      const steps = body.retraining === 'all' ? null : body.steps
-      // Steps of an earlier version that were not shown yet stay asked for.
-      const before = known.retraining?.steps
-      const asked = steps === null || before === null ? null : [...new Set([...(before ?? []), ...steps])]
-      const isNothing = body.retraining === 'none'
-      return isNothing ? known : { ...known, retraining: { version: { hash, number }, steps: asked } }
+    case 'retraining':
+      return { ...known, retraining: askAgain(known, body, time) }
+    case 'refused': {
+      if (isOutdated(known.signedOff, body)) return known
+      const refusedSteps = body.steps.map(({ id }) => id)
+      return { ...known, signedOff: null, knownBy: body.knownBy, refusedSteps, refusedAt: known.refusedAt ?? time }
     }
-    case 'refused':
-      return { ...known, signedOff: null, knownBy: body.knownBy, refusedSteps: body.steps.map(({ id }) => id) }
     case 'reached':
     case 'confirmed':
-    case 'signed_off': {
-      const { number, version: hash } = body.training
-      const met = { seq: record.seq, time, version: { hash, number } }
-      const part = ({ reached: 'reached', confirmed: 'confirmed', signed_off: 'signedOff' } as const)[body.kind]
-      const refusedSteps = body.kind === 'signed_off' ? [] : known.refusedSteps
-      return settle({ ...known, [part]: met, refusedSteps, knownBy: body.knownBy }, met)
-    }
+    case 'signed_off':
+      return settle(meetPart(known, body, record), time)
     default:
       return known
   }
+}
+
+type BodyOf<Kind extends RecordKind> = Extract<RecordBody, { kind: Kind }>
+
+/** A record of a version names all that is asked for from then on, what was asked for before and is still there included. */
+function askAgain(
+  known: PersonTraining,
+  { training, retraining, steps }: BodyOf<'retraining'>,
+  time: string,
+): PersonTraining['retraining'] {
+  // Somebody may have done the new version before it was recorded who is to do it.
+  if (retraining === 'none' || (known.done?.version.number ?? 0) >= training.number) return known.retraining
+  if (retraining === 'changed' && steps.length === 0) return null
+  const version = { hash: training.version, number: training.number }
+  return { version, steps: retraining === 'all' ? null : steps, askedAt: time }
+}
+
+const PART_OF = { reached: 'reached', confirmed: 'confirmed', signed_off: 'signedOff' } as const
+
+/** What arrives late from an earlier version takes the place of nothing. */
+function isOutdated(met: Met | null, { training }: BodyOf<'refused' | keyof typeof PART_OF>): boolean {
+  return met !== null && met.version.number > training.number
+}
+
+function meetPart(known: PersonTraining, body: BodyOf<keyof typeof PART_OF>, record: TrainingRecord): PersonTraining {
+  const part = PART_OF[body.kind]
+  if (isOutdated(known[part], body)) return known
+  const version = { hash: body.training.version, number: body.training.number }
+  const refusedSteps = part === 'signedOff' ? [] : known.refusedSteps
+  return { ...known, [part]: { seq: record.seq, time: record.time, version }, refusedSteps, knownBy: body.knownBy }
 }
 
 /** Makes what is known of a person and a training from the records about them, in order; corrected ones do not count. */
@@ -119,12 +151,14 @@ export function foldRecords(
   { personId, moduleId }: { personId: string; moduleId: string },
   records: readonly TrainingRecord[],
 ): PersonTraining {
-  const corrected = new Set(records.flatMap(({ body }) => (body.kind === 'corrected' ? [body.of.seq] : [])))
+  const corrected = new Set<number>()
+  // From the end: a correction that was itself corrected takes nothing back.
+  for (const { seq, body } of records.toReversed()) {
+    if (body.kind === 'corrected' && !corrected.has(seq)) corrected.add(body.of.seq)
+  }
   const valid = records.filter(({ seq }) => !corrected.has(seq))
   return valid.reduce(applyRecord, newPersonTraining(personId, moduleId))
 }
-
-type MetPart = NonNullable<PersonTraining['done']>
 
 /** What all open assignments ask for together; nothing where none is open. */
 export function ruleOf({ requests }: Pick<PersonTraining, 'requests'>): DoneRule {
@@ -132,14 +166,57 @@ export function ruleOf({ requests }: Pick<PersonTraining, 'requests'>): DoneRule
   return { reached: asks('reached'), confirmed: asks('confirmed'), signedOff: asks('signedOff') }
 }
 
-/** Whether the last part that was met makes the whole rule met for its version. */
-function settle(known: PersonTraining, met: MetPart): PersonTraining {
+const PARTS = ['reached', 'confirmed', 'signedOff'] as const
+
+/** Whether one rule asks for nothing that another does not ask for. */
+export function isCovered(rule: DoneRule, by: DoneRule): boolean {
+  return PARTS.every((part) => !rule[part] || by[part])
+}
+
+/** When what was done has to be done again, by the assignment that asks for it soonest; null for never. */
+export function expiryOf({ done, requests }: Pick<PersonTraining, 'done' | 'requests'>): number | null {
+  const months = requests.flatMap(({ everyMonths }) => everyMonths ?? [])
+  return done === null || months.length === 0 ? null : addMonths(Date.parse(done.time), Math.min(...months))
+}
+
+/** From when on it can be done again before it expires; null where it never expires. */
+export function renewableFrom(known: Pick<PersonTraining, 'done' | 'requests'>): number | null {
+  const expiresMs = expiryOf(known)
+  return expiresMs === null ? null : expiresMs - DUE_DAYS * DAY_MS
+}
+
+/** The same day and time of a later month, in UTC, or the last day of a month that is too short. */
+export function addMonths(timeMs: number, months: number): number {
+  const date = new Date(timeMs)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  return date.setUTCDate(Math.min(day, lastDay))
+}
+
+/** Whether all parts of the rule are met for one version, and when the last of them was. */
+function settle(known: PersonTraining, time: string): PersonTraining {
   const rule = ruleOf(known)
-  const parts = [rule.reached && 'reached', rule.confirmed && 'confirmed', rule.signedOff && 'signedOff'] as const
-  const asked = parts.filter((part) => part !== false)
-  const isMet = asked.every((part) => known[part]?.version.hash === met.version.hash)
-  if (asked.length === 0 || !isMet || known.refusedSteps.length > 0) return known
-  const { retraining, ...rest } = known
-  const isRetrained = retraining === undefined || retraining.version.number <= met.version.number
-  return isRetrained ? { ...rest, done: met } : { ...known, done: met }
+  const parts = PARTS.filter((part) => rule[part]).map((part) => known[part])
+  const met = parts.filter((part) => part !== null && counts(known, { part, rule, timeMs: Date.parse(time) }))
+  const last = met.toSorted((one, other) => (one?.seq ?? 0) - (other?.seq ?? 0)).at(-1)
+  const isOneVersion = met.every((part) => part?.version.hash === last?.version.hash)
+  if (!last || met.length < parts.length || !isOneVersion || known.refusedSteps.length > 0) return known
+  const { retraining } = known
+  const isRetrained = retraining !== null && retraining.version.number <= last.version.number
+  return { ...known, done: { ...last, rule }, refusedAt: null, retraining: isRetrained ? null : retraining }
+}
+
+/**
+ * Whether a part counts for a completion after the last one. Doing it again means all of it again, but for what is shown
+ * again after a refusal; and once it has expired, nothing counts from before it was due.
+ */
+function counts(known: PersonTraining, { part, rule, timeMs }: { part: Met; rule: DoneRule; timeMs: number }): boolean {
+  const { done, refusedAt } = known
+  if (done === null) return true
+  const [fromMs, expiresMs] = [renewableFrom(known), expiryOf(known)]
+  if (fromMs !== null && expiresMs !== null && timeMs > expiresMs && Date.parse(part.time) < fromMs) return false
+  const isSameAgain = done.version.hash === part.version.hash && isCovered(rule, done.rule) && refusedAt === null
+  return !isSameAgain || part.seq > done.seq
 }

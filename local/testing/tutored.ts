@@ -2,8 +2,10 @@ import { env } from 'cloudflare:workers'
 import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
 import { openDb } from '#worker/db/db.ts'
+import { assignments, people, peopleGroups } from '#worker/db/record-tables.ts'
 import { collections } from '#worker/db/share-tables.ts'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
+import { namePerson } from '#worker/domain/person/person-name.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
 import { seedCaptions, seedModule } from './modules.ts'
@@ -34,6 +36,26 @@ export async function seedCollection(
   await openDb(env.DB)
     .insert(collections)
     .values({ ...made, moduleIds: [moduleId], shared })
+}
+
+/** A person of an organization, a group and an assignment with one id. */
+export async function seedPerson(orgId: string, id: string, name = 'Anna Berg') {
+  const db = openDb(env.DB)
+  const named = await namePerson({ name, number: null }, [])
+  const at = { createdAt: 1_000, updatedAt: 1_000 }
+  await db.batch([
+    db.insert(people).values({ orgId, id, ...named, ...at }),
+    db.insert(peopleGroups).values({ orgId, id, name: 'Line 3', createdAt: 1_000 }),
+    db.insert(assignments).values({
+      orgId,
+      id,
+      groupIds: [id],
+      personIds: [],
+      rule: { reached: true, confirmed: false, signedOff: false },
+      byPersonId: id,
+      createdAt: 1_000,
+    }),
+  ])
 }
 
 /** The values of a stream's events, read by a parser that does not use the project's code. */

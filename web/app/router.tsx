@@ -1,4 +1,4 @@
-import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
+import { createBrowserRouter, Navigate, type RouteObject, RouterProvider } from 'react-router-dom'
 import { type HeadingHandle, PageLoading } from '#web/features/auth/page-loading.tsx'
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
@@ -52,6 +52,11 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./pages/test-spinner-page.tsx')).TestSpinnerPage }),
           },
           {
+            path: '/my',
+            handle: NEEDS_NO_CLERK,
+            lazy: async () => ({ Component: (await import('./pages/my/my-page.tsx')).MyPage }),
+          },
+          {
             Component: WorkspaceRoot,
             children: [
               {
@@ -75,6 +80,27 @@ export const routes: RouteObject[] = [
                   {
                     path: '/collections/:collectionId',
                     lazy: async () => ({ Component: (await import('./pages/collection-page.tsx')).CollectionPage }),
+                  },
+                  {
+                    path: '/team',
+                    lazy: async () => ({ Component: (await import('./pages/team/team-layout.tsx')).TeamLayout }),
+                    children: [
+                      { index: true, element: <Navigate to="people" replace /> },
+                      {
+                        path: 'people',
+                        lazy: async () => ({ Component: (await import('./pages/team/people-page.tsx')).PeoplePage }),
+                      },
+                      {
+                        path: 'assignments',
+                        lazy: async () => ({
+                          Component: (await import('./pages/team/assignments-page.tsx')).AssignmentsPage,
+                        }),
+                      },
+                      {
+                        path: 'matrix',
+                        lazy: async () => ({ Component: (await import('./pages/team/matrix-page.tsx')).MatrixPage }),
+                      },
+                    ],
                   },
                   {
                     path: '/debug',

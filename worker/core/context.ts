@@ -25,6 +25,8 @@ export interface Context {
   secrets: string
   /** Finds the token by which a visitor has unlocked the link of this id. Missing where there is no visitor. */
   linkTokenOf?: (linkId: string) => string | null
+  /** The visitor's token of who the device belongs to. Missing where there is no visitor. */
+  personToken?: string | null
   nowMs: () => number
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { PersonTraining } from '#contract/records/person-training.ts'
 import type { DoneRule, RecordKind } from '#contract/records/training-record.ts'
+import type { StateFrom } from '#contract/records/training-state.ts'
 import { epochMs } from './schema.ts'
 
 /** A name that a person had, with the salt of its commitment in records. */
@@ -31,6 +32,8 @@ export const people = sqliteTable(
     linkHash: text('link_hash'),
     /** Keyed hash of the code that works inside the link of a group; null while there is none. */
     codeHash: text('code_hash'),
+    /** What was signed for the person before opens nothing; 0 while nothing was taken back. */
+    accessFrom: epochMs('access_from').notNull().default(0),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** The other entry of the same person, which is used instead. */
     joinedTo: text('joined_to'),
@@ -148,6 +151,10 @@ export const personTrainings = sqliteTable(
     personId: text('person_id').notNull(),
     moduleId: text('module_id').notNull(),
     known: text('known', { mode: 'json' }).$type<PersonTraining>().notNull(),
+    /** How its state changes with time alone (`timelineOf`), for counting. */
+    timeline: text('timeline', { mode: 'json' }).$type<StateFrom[]>().notNull().default(sql`'[]'`),
+    /** Hash of the version that was done; null for none. */
+    doneHash: text('done_hash'),
     /** Of the last record in it. */
     seq: integer('seq').notNull(),
   },

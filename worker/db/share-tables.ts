@@ -109,10 +109,13 @@ export const trainingVersions = sqliteTable(
     stepCount: integer('step_count').notNull(),
     /** `stepsVersion` of its module with which learners saw it first. */
     stepsVersion: integer('steps_version').notNull(),
+    /** Whether it is recorded who is to be trained again because of it. */
+    isAsked: integer('is_asked', { mode: 'boolean' }).notNull().default(true),
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.number] }),
     index('training_versions_by_user').on(t.userId, t.publishedAt),
+    index('training_versions_to_ask').on(t.publishedAt).where(sql`is_asked = 0`),
   ],
 )
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { PERSON_TOKEN_TTL_MS } from '#worker/domain/module/assigned-access.ts'
 import { LINK_TOKEN_TTL_MS } from '#worker/domain/module/link-password.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -23,4 +24,23 @@ export function setLinkCookie(c: Context<AppEnv>, linkId: string, token: string)
     httpOnly: true,
     ...(isSecure ? { secure: true, sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
   })
+}
+
+const PERSON_COOKIE = 'adapt_person'
+
+/** Finds the token of the person whose device this is; null without. */
+export function findPersonToken(c: Context<AppEnv>): string | null {
+  return getCookie(c, PERSON_COOKIE) ?? null
+}
+
+/** Makes the device that of a person. Only this site gets the cookie: it says who somebody is. */
+export function setPersonCookie(c: Context<AppEnv>, token: string, knownBy: keyof typeof PERSON_TOKEN_TTL_MS): void {
+  const secure = new URL(c.req.url).protocol === 'https:'
+  const maxAge = PERSON_TOKEN_TTL_MS[knownBy] / 1000
+  setCookie(c, PERSON_COOKIE, token, { path: '/', maxAge, httpOnly: true, secure, sameSite: 'Lax' })
+}
+
+/** Makes the device nobody's. */
+export function dropPersonCookie(c: Context<AppEnv>): void {
+  deleteCookie(c, PERSON_COOKIE, { path: '/' })
 }

@@ -17,6 +17,8 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { askAgain } from '#worker/domain/retraining/ask-again.ts'
+import { listUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { carryTasksOver, removeErasedTasks } from '#worker/domain/run/carry-tasks.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
@@ -58,6 +60,7 @@ const BUSY_REST = { answeredMs: 5 * 60_000, silentMs: 60 * 60_000 }
 const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 20
 const REFUNDS_PER_SWEEP = 50
+const VERSIONS_PER_SWEEP = 10
 
 /** Result of one part of a sweep. */
 export interface PartDone {
@@ -133,6 +136,12 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
 
   /** Failed runs whose audio was removed. */
   expired: async (context) => doEach(context, 'expired', await listExpired(context), (id) => expireAudio(context, id)),
+
+  /** Versions of which it was recorded who is to be trained again. */
+  asked: async (context) =>
+    doEach(context, 'asked', await listUnasked(context.d1, VERSIONS_PER_SWEEP), (version) =>
+      askAgain(context, version),
+    ),
 
   /** Images that no step shows any more, and photos of reports that have had their time. */
   images: async (context) => ({ images: await removeUnused(context), reports: await removeExpiredReports(context) }),

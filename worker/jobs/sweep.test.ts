@@ -261,6 +261,7 @@ it('logs one line with what it did, and answers the same', async () => {
     images: 0,
     reports: 0,
     expired: 0,
+    asked: 0,
     indexed: 0,
     resumed: 0,
     refunded: 0,

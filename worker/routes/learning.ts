@@ -10,19 +10,22 @@ import {
 } from '#contract/learning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { noteReached, noteStarted } from '#worker/domain/assignment/note-act.ts'
 import { isOutlived } from '#worker/domain/learning/erased-store.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findLearnerId } from '#worker/domain/learning/export-store.ts'
 import {
   accountLearnerId,
   isAccountLearner,
+  personOfLearner,
   readSession,
   signAccountToken,
 } from '#worker/domain/learning/learner-token.ts'
+import { countSessions } from '#worker/domain/learning/learning-store.ts'
 import { removeLearner } from '#worker/domain/learning/move-learner.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
-import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
+import { findSessionAssigned, findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
 import { moveReports, type ReportsOf } from '#worker/domain/step-report/step-report-store.ts'
@@ -50,21 +53,29 @@ export const learningRoutes = new Hono<AppEnv>()
     const caller = await findCaller(c)
     const { context } = c.var
     const found = caller === null ? null : await getModule(context, caller, moduleId)
-    const module = found?.module ?? (await getSharedModule(context, moduleId))
     const session = await readSession(c.var.context.secrets, token, moduleId)
+    // Also after the next person of a shared device has begun: the session says whose report it is.
+    const assigned = caller === null && session !== null ? await findSessionAssigned(context, session) : null
+    const module = found?.module ?? assigned?.module ?? (await getSharedModule(context, moduleId))
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
     // A signed-in user may report even right after an erasure; without a sign-in, an account's token from before its
     // erasure is refused.
+    const isTakenBack = assigned === null && personOfLearner(session?.learnerId ?? '') !== null
     const isByToken = caller === null && session?.learnerId && isAccountLearner(session.learnerId)
     const clock = { signedMs: session?.startedAtMs ?? 0, nowMs: context.nowMs() }
     const isGone = isByToken && (await isOutlived(context.d1, session.learnerId ?? '', clock))
-    if (session === null || !isOwn || isGone)
+    if (session === null || !isOwn || isGone || isTakenBack)
       throw new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
     await limitReports(c, session.sessionId)
     const address = c.req.header('cf-connecting-ip')
     const learnerId = found?.role === 'owner' ? null : session.learnerId
     const from = { network: networkOf(address), site: siteOf(address) }
     const progress = await noteLearning(c.var.context, module, { session: { ...session, learnerId }, report, ...from })
+    if (assigned !== null) {
+      const act = { ...assigned, wasOffline: session.isKept === true }
+      const countOpenings = () => countSessions(context.d1, { moduleId: module.id, learnerId: learnerId ?? '' })
+      await noteReached(context, act, { seen: progress.seen, countOpenings })
+    }
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
   .post('/account', requireUser, async (c) => {
@@ -79,7 +90,9 @@ export const learningRoutes = new Hono<AppEnv>()
       await moveReports(context.d1, { ...of, to: accountLearnerId(userId) })
       await moveTurns(context.d1, { ...of, to: userId })
     }
-    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId), moveSaid }
+    const noteOpened: Parameters<typeof startSession>[2]['noteOpened'] = ({ person, ...of }) =>
+      noteStarted(context, { ...of, person, knownBy: person.knownBy })
+    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId), moveSaid, noteOpened }
     return c.json(await startSession(context, await findCaller(c), session))
   })
   .get('/:moduleId/mine', async (c) => {

@@ -67,7 +67,7 @@ export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): 
     const linkToken = c.req.header(LINK_TOKEN_HEADER) ?? null
     // A copy that is behind would know another password than the one that was entered.
     const near = linkToken === null ? await readNear(c.env, { id, nowMs: context.nowMs() }) : null
-    c.set('context', Object.assign(context, near, { linkTokenOf: () => linkToken }))
+    c.set('context', Object.assign(context, near, { linkTokenOf: () => linkToken, personToken: linkToken }))
     c.set('sharedLife', sharedLife(near?.ageS ?? 0))
     return next()
   })

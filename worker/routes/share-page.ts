@@ -9,6 +9,7 @@ import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { fillFound, writeSearchFailed } from '#worker/domain/collection/write-collection.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
+import { readPersonToken } from '#worker/domain/module/assigned-access.ts'
 import { getLinked, getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { isLinkToken, unlockLink } from '#worker/domain/module/link-password.ts'
 import { isOpenById, linkIdOf } from '#worker/domain/module/link-state.ts'
@@ -249,14 +250,34 @@ async function findOwnToken(c: Context<AppEnv>, linkId: string): Promise<string 
 /** The routes behind the edge without the edge, for visitors who have entered a password: no cache has what they get. */
 const uncachedRoutes = createShareOrigin()
 
-/** Asks through the cache, or past it for a visitor who has unlocked the link. */
+/** What a link answers that is not open to anyone. */
+const CLOSED: readonly number[] = [403, 404, 410]
+
+/**
+ * Asks through the cache, or past it for a visitor who has unlocked the link. Where it is closed, it is asked once more for
+ * the person whose device this is, to whom the training may be assigned.
+ */
 async function askForLink(c: Context<AppEnv>, linkId: string, path: string): Promise<Response> {
   const token = await findOwnToken(c, linkId)
-  if (token === null) return askEdge(c.executionCtx, path)
+  if (token !== null) return askUncached(c, token, path)
+  const answer = await askEdge(c.executionCtx, path)
+  const { personToken = null } = c.var.context
+  if (!CLOSED.includes(answer.status) || personToken === null) return answer
+  if ((await readPersonToken(c.var.context)) === null) return answer
+  const own = await askUncached(c, personToken, path)
+  const [shown, dropped] = own.ok ? [own, answer] : [answer, own]
+  await dropped.body?.cancel()
+  return shown
+}
+
+/** No cache keeps what was answered to one visitor. */
+const OWN_ANSWER = 'private, no-store'
+
+async function askUncached(c: Context<AppEnv>, token: string, path: string): Promise<Response> {
   const headers = { [LINK_TOKEN_HEADER]: token, [REQUEST_ID_HEADER]: c.var.requestId }
   const answer = await uncachedRoutes.fetch(new Request(`${EDGE_ORIGIN}${path}`, { headers }), c.env, c.executionCtx)
   const ownHeaders = new Headers(answer.headers)
-  ownHeaders.set('cache-control', 'private, no-store')
+  ownHeaders.set('cache-control', OWN_ANSWER)
   return new Response(answer.body, { status: answer.status, headers: ownHeaders })
 }
 
@@ -291,9 +312,8 @@ async function answerVideo(c: Context<AppEnv>, moduleId: string, quality: Qualit
   }
   const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
-  const token = await findOwnToken(c, moduleId)
   const open = (range: ByteRange | null) =>
-    token === null ? openSharedVideo(places, grant, range) : openSource(c.var.context.bucket, grant, range)
+    grant.isPublic ? openSharedVideo(places, grant, range) : openSource(c.var.context.bucket, grant, range)
   const answer = await answerSource(grant, c.req.raw, open)
   answer.headers.set('cache-control', BROWSER_KEEPS)
   answer.headers.set(EDGE_STATUS_HEADER, edgeStatus)
@@ -304,9 +324,15 @@ function placeOf(moduleId: string, quality: Quality): string {
   return encodeURIComponent(moduleId) + (quality === 'small' ? '/small' : '')
 }
 
-async function askForGrant(c: Context<AppEnv>, moduleId: string, quality: Quality): Promise<Source> {
+/** What may be watched, and whether anyone may: what is one visitor's own is not taken out of the cache. */
+async function askForGrant(
+  c: Context<AppEnv>,
+  moduleId: string,
+  quality: Quality,
+): Promise<Source & { isPublic: boolean }> {
   const answer = await askForLink(c, moduleId, `/grant/${placeOf(moduleId, quality)}`)
-  if (answer.ok) return Source.parse(await answer.json())
+  const isPublic = answer.headers.get('cache-control') !== OWN_ANSWER
+  if (answer.ok) return { ...Source.parse(await answer.json()), isPublic }
   await answer.body?.cancel()
   if (answer.status < 500) throw moduleNotFound()
   throw new AppError('unavailable', 'The video cannot be played right now. Please try again in a moment.')

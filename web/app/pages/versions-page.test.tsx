@@ -23,6 +23,7 @@ const NO_RULES = {
   review: null,
   reviewMonths: null,
   reviewDueAt: null,
+  trained: 0,
 } as const
 
 const list = (
@@ -109,7 +110,7 @@ describe('VersionsPage', () => {
     const sent: PublishRequest[] = []
     const user = userEvent.setup()
     open({
-      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { trained: 41 }),
       'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
         sent.push(body)
         return list(2, [makeVersion(2, { hash: HASHES.draft, note: 'A new knot' }), makeVersion(1)])
@@ -127,6 +128,7 @@ describe('VersionsPage', () => {
     await user.type(within(dialog).getByRole('textbox', { name: 'What is new (optional)' }), 'A new knot')
     const retraining = within(dialog).getByRole('combobox', { name: 'Who has to do the training again?' })
     await user.selectOptions(retraining, 'Everyone, only the changed steps')
+    expect(within(dialog).getByText('Asked: 41 people × 2 of 2 steps')).toBeVisible()
     await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
     expect(await screen.findByText('A new knot')).toBeTruthy()
     expect(sent).toEqual([{ draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }])

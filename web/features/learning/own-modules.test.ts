@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isOwn, keepOwn } from './own-modules.ts'
+import { forgetOwn, isOwn, keepOwn } from './own-modules.ts'
 
 beforeEach(() => localStorage.clear())
 afterEach(() => void vi.restoreAllMocks())
@@ -11,6 +11,12 @@ describe('keepOwn', () => {
     keepOwn('m301')
     expect([isOwn('m0'), isOwn('m1')]).toEqual([false, true])
     expect([isOwn('m2'), isOwn('m301')]).toEqual([false, true])
+  })
+
+  test('forgets a module that its owner is to be trained on', () => {
+    for (const id of ['m1', 'm2']) keepOwn(id)
+    forgetOwn('m1')
+    expect([isOwn('m1'), isOwn('m2')]).toEqual([false, true])
   })
 
   test.each(['{', '7', '{"a":1}', 'null'])('is not upset by %s in the storage', (text) => {

@@ -11,6 +11,11 @@ export function keepOwn(moduleId: string): void {
   keepStored(KEY, JSON.stringify([...others, moduleId].slice(-KEPT_MAX)))
 }
 
+/** Counts the owner as a learner, for a training that is assigned to them. */
+export function forgetOwn(moduleId: string): void {
+  keepStored(KEY, JSON.stringify(readOwn().filter((id) => id !== moduleId)))
+}
+
 export function isOwn(moduleId: string): boolean {
   return readOwn().includes(moduleId)
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { compareVersions, type StepChange } from '#contract/compare-versions.ts'
 import { imageUrl } from '#contract/image-url.ts'
 import type { Step } from '#contract/step.ts'
 import type { VersionContent } from '#contract/version.ts'
@@ -7,7 +8,6 @@ import { formatTime } from '#web/lib/format/format-time.ts'
 import { languageName } from '#web/lib/format/language-name.ts'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
-import { compareVersions, type StepChange } from './compare-versions.ts'
 import { CALLOUT_NAMES, type RenderStepNote, StepContent } from './version-steps.tsx'
 
 interface ChangeListProps {

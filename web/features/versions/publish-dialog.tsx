@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { PublishConflict, type Review, UNPUBLISHED } from '#contract/version.ts'
+import { listChangedSteps } from '#contract/compare-versions.ts'
+import { PublishConflict, type Retraining, type Review, UNPUBLISHED, type VersionContent } from '#contract/version.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -60,6 +61,7 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
   const draft = useQuery(versionQuery(callApi, moduleId, 'draft'))
   const { publish, isStale } = usePublishing({ moduleId, onClose })
   const { ask, sendBack } = useReviewing({ moduleId, onClose })
+  const { data: { trained } = { trained: 0 } } = useQuery(versionsQuery(callApi, moduleId))
   const failed = [before, draft].find(({ isLoadingError }) => isLoadingError)
   if (failed !== undefined) return <VersionNotLoaded isBusy={failed.isFetching} onRetry={() => failed.refetch()} />
   if ((before.data === undefined && !isFirst) || draft.data === undefined)
@@ -78,6 +80,11 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
       <PublishFields
         {...{ task, review, name }}
         onName={setName}
+        sayReach={(retraining) =>
+          before.data === undefined
+            ? null
+            : sayReach(retraining, { before: before.data.content, after: content, people: trained })
+        }
         hasChanges={hash !== before.data?.hash}
         busy={publish.isPending || ask.isPending ? 'send' : sendBack.isPending ? 'sendBack' : null}
         onCancel={onClose}
@@ -90,6 +97,21 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
       />
     </div>
   )
+}
+
+interface Reach {
+  before: VersionContent
+  after: VersionContent
+  /** Who has done an earlier version. */
+  people: number
+}
+
+/** Says how many people are asked for how many steps. */
+function sayReach(retraining: Retraining, { before, after, people }: Reach): string | null {
+  if (retraining === 'none' || people === 0) return null
+  const all = after.steps.length
+  const steps = retraining === 'all' ? all : listChangedSteps(before, after).length
+  return m.retraining_reach({ people, steps, all })
 }
 
 /** Publishes a draft; where it is another one by now, the dialog shows that one. */

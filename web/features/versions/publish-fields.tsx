@@ -39,6 +39,8 @@ interface PublishFieldsProps {
   name: string
   onName: (name: string) => void
   hasChanges: boolean
+  /** Says who is asked to do which steps again; null where nobody is. */
+  sayReach: (retraining: Retraining) => string | null
   /** What waits for the server. */
   busy: 'send' | 'sendBack' | null
   onCancel: () => void
@@ -47,7 +49,7 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, name, onName, hasChanges, busy, ...on }: PublishFieldsProps) {
+export function PublishFields({ task, review, name, onName, hasChanges, sayReach, busy, ...on }: PublishFieldsProps) {
   const { onCancel, onSend, onSendBack } = on
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
@@ -56,6 +58,7 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, ..
     words: UNSIGNED.words,
   })
   const change = (part: Partial<Fields>) => setFields({ ...fields, ...part })
+  const reach = sayReach(fields.retraining)
   const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
   function send(event: FormEvent) {
     event.preventDefault()
@@ -72,6 +75,7 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, ..
             value={fields.retraining}
             onChange={(value) => change({ retraining: Retraining.parse(value) })}
           />
+          {reach !== null && <p className="-mt-3 text-sm text-ink-soft tabular-nums">{reach}</p>}
           {task === 'ask' && <NameField name={name} onChange={onName} />}
           {task === 'sign' && (
             <SignFields

@@ -13,6 +13,7 @@ export const SWEPT_PARTS = {
   erased: 'deleted modules are not erased',
   indexed: 'the search does not find what is new',
   expired: 'audio of failed runs is not removed',
+  asked: 'nobody is asked to do a new version again',
   images: 'unused images are not removed',
   rows: 'rows of past days are not removed',
 } as const

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { type PersonTraining, renewableFrom } from '#contract/records/person-training.ts'
+import { KnownBy } from '#contract/records/training-record.ts'
+import type { PersonId } from '#worker/domain/module/assigned-access.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
 import { ACCOUNT_TOKEN_TTL_MS } from './learning-limits.ts'
 
 const LearnerToken = z.object({
   kind: z.literal('learner'),
-  /** As it is stored: `anyone:…` or `user:…`. */
+  /** As it is stored: `anyone:…`, `user:…` or `person:…`. */
   learnerId: z.string(),
   /** A learner without an account is known to one module only; null for an account. */
   moduleId: z.string().nullable(),
@@ -22,6 +25,10 @@ const SessionToken = z.object({
   sessionId: z.string(),
   /** By the server's clock. */
   startedAtMs: z.number(),
+  /** How it was known who a person of an organization is; left out for other learners. */
+  knownBy: KnownBy.optional(),
+  /** Whether it goes on from a copy on the device, which is used without a network. */
+  isKept: z.boolean().optional(),
 })
 /** An opened page of a learner. */
 export type SessionToken = z.infer<typeof SessionToken>
@@ -34,6 +41,31 @@ export function accountLearnerId(userId: string): string {
 /** Whether a learner has an account. */
 export function isAccountLearner(learnerId: string): boolean {
   return learnerId.startsWith('user:')
+}
+
+/**
+ * Returns how a person of an organization is stored as a learner of a training. Each time that it is to be done again is
+ * one of its own, in which nothing was seen yet.
+ */
+export function personLearnerId({ orgId, personId }: PersonId, known: PersonTraining, nowMs: number): string {
+  const { done, retraining } = known
+  const renewableMs = renewableFrom(known)
+  const isRenewed = renewableMs !== null && renewableMs <= nowMs
+  const round = retraining !== null ? `v${retraining.version.number}` : isRenewed ? `r${done?.seq}` : '1'
+  return ['person', orgId, personId, round].join(':')
+}
+
+/** Whose progress a learner's is, where it is a person of an organization; null for other learners. */
+export function personOfLearner(learnerId: string): PersonId | null {
+  const [kind, orgId, personId] = learnerId.split(':')
+  return kind === 'person' && orgId !== undefined && personId !== undefined ? { orgId, personId } : null
+}
+
+/** Who is one and the same at all trainings; null for a learner who is known to one of them only. */
+export function holderOf(learnerId: string): string | null {
+  const person = personOfLearner(learnerId)
+  if (person !== null) return `person:${person.orgId}:${person.personId}`
+  return isAccountLearner(learnerId) ? learnerId : null
 }
 
 /** Signs a token for an account on one device. @param secrets as in `TICKET_SECRET` */

@@ -48,7 +48,8 @@ export interface LearningUse {
 
 /** Who reports. */
 interface Reporter extends Record<'moduleId' | 'learnerId' | 'day', string> {
-  hasAccount: boolean
+  /** The result of `holderOf`. */
+  holder: string | null
   /** The result of `networkOf`; null where it is not known. */
   network: string | null
   /** The result of `siteOf`; null where the network is all of it. */
@@ -64,11 +65,11 @@ interface Reporter extends Record<'moduleId' | 'learnerId' | 'day', string> {
  */
 export async function listUses(
   secrets: string,
-  { moduleId, learnerId, hasAccount, network, site, day }: Reporter,
+  { moduleId, learnerId, holder, network, site, day }: Reporter,
   { isNew, reports, number }: { isNew: boolean; reports: number; number: number },
 ): Promise<LearningUse[]> {
   const hash = await makeHasher(secrets, { purpose: 'uses', sizeBytes: USE_NAME_BYTES })
-  const isNewVisitor = isNew && !hasAccount
+  const isNewVisitor = isNew && holder === null
   const summed = number % SUMMED_EVERY === 0 ? SUMMED_EVERY : 0
   const use = async (of: string[], learnersMax: number | null, reportsMax: number | null, added = summed) => {
     const learners = Number(isNewVisitor && learnersMax !== null)
@@ -76,13 +77,13 @@ export async function listUses(
     return { who: await hash(day, ...of), learners, learnersMax, reports: counted, reportsMax }
   }
   const uses = [use(['module', moduleId], NEW_LEARNERS_PER_MODULE, REPORTS_PER_MODULE)]
-  if (hasAccount) uses.push(use(['account', learnerId], null, REPORTS_PER_ACCOUNT, reports))
+  if (holder !== null) uses.push(use(['account', holder], null, REPORTS_PER_ACCOUNT, reports))
   else uses.push(use(['learner', moduleId, learnerId], null, REPORTS_PER_LEARNER))
   const places = [
     { name: network, times: 1, added: reports },
     { name: site, times: NETWORKS_PER_SITE, added: summed },
   ]
-  for (const { name, times, added } of hasAccount ? [] : places) {
+  for (const { name, times, added } of holder === null ? places : []) {
     if (name === null) continue
     uses.push(use(['address', name], times * NEW_LEARNERS_PER_ADDRESS, times * REPORTS_PER_DAY, added))
     if (isNewVisitor) uses.push(use(['address', name, moduleId], times * NEW_LEARNERS_PER_ADDRESS_AND_MODULE, null))

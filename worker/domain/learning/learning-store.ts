@@ -186,6 +186,12 @@ export async function isOverLimit(d1: D1Database, day: string, uses: readonly Le
   return (await listRows(d1, `${findOverSql('?1', '?2')} LIMIT 1`, day, JSON.stringify(uses))).length > 0
 }
 
+/** Counts the opened pages that are kept of a learner. */
+export async function countSessions(d1: D1Database, { moduleId, learnerId }: LearnerId): Promise<number> {
+  const count = 'SELECT count(*) AS sessions FROM learning_sessions WHERE module_id = ? AND learner_id = ?'
+  return Number(await d1.prepare(count).bind(moduleId, learnerId).first('sessions'))
+}
+
 /** Removes all rows of a module's learners. @returns false while some are left */
 export async function removeLearning(db: Db, moduleId: string): Promise<boolean> {
   for (const table of [learners, learningSessions, learningSteps, learningTotals]) {

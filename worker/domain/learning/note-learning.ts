@@ -9,7 +9,7 @@ import { applyReport, NEW_LEARNER, readPlayed } from './apply-report.ts'
 import { boundSegments, writePlayed } from './bound-ranges.ts'
 import { type Credit, creditReport } from './credit-report.ts'
 import { type Learner } from './learner.ts'
-import { isAccountLearner, type SessionToken } from './learner-token.ts'
+import { holderOf, type SessionToken } from './learner-token.ts'
 import { listUses, PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.ts'
 import { isOverLimit, readLearner, type StoredSession, writeReport } from './learning-store.ts'
 import { addSums, type LearningSums, listChangedSteps, NO_SUMS, sumLearner } from './learning-sums.ts'
@@ -44,7 +44,7 @@ export async function noteLearning(
   if (learnerId === null) return presentProgress(NEW_LEARNER, module)
   const id = { moduleId: module.id, learnerId }
   const day = dayOf(nowMs)
-  const reporter = { ...id, hasAccount: isAccountLearner(learnerId), network, site, day }
+  const reporter = { ...id, holder: holderOf(learnerId), network, site, day }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const before = await readLearner(d1, id, session.sessionId)
     const storedSession = before.session

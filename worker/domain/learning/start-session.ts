@@ -1,16 +1,27 @@
 import { nanoid } from 'nanoid'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
+import type { KnownBy } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
+import {
+  type AssignedTraining,
+  findAssigned,
+  findVisitorAssigned,
+  type PersonId,
+} from '#worker/domain/module/assigned-access.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isOutlived } from './erased-store.ts'
 import {
   accountLearnerId,
+  holderOf,
   isAccountLearner,
   type LearnerToken,
+  personLearnerId,
+  personOfLearner,
   readLearnerToken,
   readSession,
+  type SessionToken,
   signAccountToken,
   signSession,
   signVisitorToken,
@@ -25,7 +36,11 @@ export interface Watcher {
   learnerId: string | null
   /** Of the account, if there is one. */
   userId: string | null
+  /** The person of an organization to whom the training is assigned; left out for everybody else. */
+  assigned?: VisitorAssigned
 }
+
+type VisitorAssigned = NonNullable<Awaited<ReturnType<typeof findVisitorAssigned>>>
 
 /**
  * Finds who watches: the account of the caller, or else what the token says; null where neither says it.
@@ -43,13 +58,36 @@ export async function findWatcher(
     const { userId } = caller
     return { module, watcher: { userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
   }
+  const assigned = await findVisitorAssigned(context, moduleId)
+  if (assigned !== null) {
+    const learnerId = personLearnerId(assigned.person, assigned.known, nowMs())
+    return { module: assigned.module, watcher: { learnerId, userId: null, assigned } }
+  }
   const module = await getSharedModule(context, moduleId)
   const now = { moduleId, nowMs: nowMs() }
   const token = await readLearnerToken(secrets, learner, now)
+  // What the last person of a shared device has left does not say who is here now.
+  if (token !== null && personOfLearner(token.learnerId) !== null) return { module, watcher: null }
   const signedMs = token?.expiresAtMs && token.expiresAtMs - ACCOUNT_TOKEN_TTL_MS
   if (token !== null && signedMs && (await isOutlived(d1, token.learnerId, { ...now, signedMs })))
     return { module, watcher: null }
   return { module, watcher: token === null ? null : watcherOf(module, token) }
+}
+
+/**
+ * Finds for whom a session was started, where that is a person to whom the training is still assigned, and how they were
+ * known then.
+ * @returns null for other learners, and for a session that is too old or from before something was taken back
+ */
+export async function findSessionAssigned(
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
+  { learnerId, moduleId, startedAtMs, ...session }: SessionToken,
+): Promise<(AssignedTraining & Pick<SessionToken, 'isKept'> & { person: PersonId; knownBy: KnownBy }) | null> {
+  const person = learnerId === null ? null : personOfLearner(learnerId)
+  const { knownBy, isKept } = session
+  if (person === null || knownBy === undefined || startedAtMs + ACCOUNT_TOKEN_TTL_MS <= nowMs()) return null
+  const assigned = await findAssigned(db, { ...person, signedMs: startedAtMs }, moduleId)
+  return assigned === null ? null : { ...assigned, person, knownBy, isKept }
 }
 
 function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
@@ -65,6 +103,8 @@ interface AskedSession extends SessionRequest {
   limitNewLearner: () => Promise<void>
   /** Gives an account what a learner without one has reported and asked. */
   moveSaid: (said: { moduleId: string; from: string; userId: string }) => Promise<void>
+  /** Notes that a person has opened what is assigned to them. */
+  noteOpened: (opened: VisitorAssigned & { wasOffline: boolean }) => Promise<void>
 }
 
 /**
@@ -76,7 +116,7 @@ interface AskedSession extends SessionRequest {
 export async function startSession(
   context: Context,
   caller: Caller | null,
-  { moduleId, learner, claim, page, since, limitNewLearner, moveSaid }: AskedSession,
+  { moduleId, learner, claim, page, since, limitNewLearner, moveSaid, noteOpened }: AskedSession,
 ): Promise<SessionAnswer> {
   const { d1, secrets } = context
   const nowMs = context.nowMs()
@@ -85,7 +125,7 @@ export async function startSession(
   const { learnerId, userId } = watcher ?? { learnerId: `anyone:${nanoid()}`, userId: null }
   if (userId !== null) {
     const claimed = await readLearnerToken(secrets, claim, { moduleId, nowMs })
-    const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
+    const from = claimed !== null && holderOf(claimed.learnerId) === null ? claimed.learnerId : null
     if (from !== null) {
       await claimLearner(d1, module, { from, to: learnerId })
       // An owner's as well: whoever erases the account is to find all of it.
@@ -101,7 +141,11 @@ export async function startSession(
       learnerId === null ||
       !(await isOutlived(d1, learnerId, { signedMs: previousSession.startedAtMs, nowMs })))
   const startedAtMs = isTheirs ? previousSession.startedAtMs : nowMs
-  const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs }
+  const assigned = watcher?.assigned
+  const isKept = since !== undefined
+  if (assigned !== undefined) await noteOpened({ ...assigned, wasOffline: isKept })
+  const ofPerson = assigned === undefined ? {} : { knownBy: assigned.person.knownBy, isKept }
+  const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs, ...ofPerson }
   return {
     success: true,
     learner:

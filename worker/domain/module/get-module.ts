@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/db.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { findVisitorAssigned } from './assigned-access.ts'
 import { isUnlocked, linkLocked } from './link-password.ts'
 import { hasLinkEnded, isForOthers, isOpenById, linkIdOf } from './link-state.ts'
 import { findByLink, isForwarded } from './link-store.ts'
@@ -36,13 +37,16 @@ export async function getOwnModule(db: Db, caller: Caller, moduleId: string): Pr
 }
 
 /** What opening a link reaches. */
-export type LinkContext = Pick<Context, 'db' | 'secrets' | 'nowMs' | 'linkTokenOf'>
+export type LinkContext = Pick<Context, 'db' | 'secrets' | 'nowMs' | 'linkTokenOf' | 'personToken'>
 
 /**
- * For anyone with the link, who has entered its password where it has one. All that a link opens asks this function.
+ * For anyone with the link, who has entered its password where it has one, and for people to whom the training is
+ * assigned. All that a link opens asks this function.
  * @throws {AppError} not_found; link_ended, link_replaced, link_locked
  */
 export async function getSharedModule(context: LinkContext, linkId: string): Promise<ModuleRow> {
+  const assigned = await findVisitorAssigned(context, linkId)
+  if (assigned !== null) return assigned.module
   const module = await getLinked(context, linkId)
   if (!(await isUnlocked(context, module))) throw linkLocked()
   return module

@@ -1,3 +1,4 @@
+import { AppError } from '#worker/core/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** What is asked of a member: a role by its name, or one permission, both with the `org:` prefix. */
@@ -24,6 +25,18 @@ const MANAGE_MODULES = { permission: 'org:modules:manage' } as const satisfies A
  */
 export function managesModules(caller: Caller): boolean {
   return has(caller, ORG_ADMIN) || has(caller, MANAGE_MODULES)
+}
+
+const SIGN_OFF = { permission: 'org:training:sign' } as const satisfies Asked
+
+/**
+ * The active organization of a supervisor, who may see how its people stand and sign them off: who manages its modules,
+ * or has the permission for it.
+ * @throws {AppError} not_found for everybody else
+ */
+export function getSigningOrg(caller: Caller): string {
+  if (caller.orgId !== null && (managesModules(caller) || has(caller, SIGN_OFF))) return caller.orgId
+  throw new AppError('not_found', 'There is no organization whose trainings you sign off.')
 }
 
 /** The column and the value by which a list finds its modules. */

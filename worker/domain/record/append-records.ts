@@ -11,6 +11,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import {
+  type Head,
   insertRows,
   listRecordsOf,
   listSubjectsOf,
@@ -25,7 +26,11 @@ const TRIES = 8
 
 /** What is written besides the records, if and only if they are. */
 interface Beside {
-  bodies: readonly RecordBody[]
+  /**
+   * The records, or what decides which ones are still needed. It is asked again when another record came first: what it
+   * reads holds when the records are written.
+   */
+  bodies: readonly RecordBody[] | (() => Promise<readonly RecordBody[]>)
   /** Statements of the same batch, of D1's own API. */
   statements?: readonly D1PreparedStatement[]
 }
@@ -40,10 +45,12 @@ export async function appendRecords(
   orgId: string,
   { bodies, statements = [] }: Beside,
 ): Promise<TrainingRecord[]> {
-  if (bodies.length === 0) return []
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const now = nowMs()
-    const rows = await continueList(d1, { orgId, bodies, nowMs: now })
+    const head = await readHead(d1, orgId)
+    const decided = typeof bodies === 'function' ? await bodies() : bodies
+    if (decided.length === 0) return []
+    const rows = await continueList(d1, { orgId, head, bodies: decided, nowMs: now })
     const known = await addToKnown(d1, orgId, rows)
     try {
       await d1.batch([...insertRows(d1, orgId, { rows, known, nowMs: now }), ...statements])
@@ -62,23 +69,24 @@ function isTaken(error: unknown): boolean {
 
 async function continueList(
   d1: D1Database,
-  { orgId, bodies, nowMs }: { orgId: string; bodies: readonly RecordBody[]; nowMs: number },
+  { orgId, head, bodies, nowMs }: { orgId: string; head: Head; bodies: readonly RecordBody[]; nowMs: number },
 ): Promise<NewRow[]> {
   const rows: NewRow[] = []
-  let head = await readHead(d1, orgId)
+  let { seq, hash: previous } = head
   for (const body of bodies) {
     const record: TrainingRecord = {
       format: 'adapt-record-1',
       organization: orgId,
-      seq: head.seq + 1,
-      previous: head.hash,
+      seq: seq + 1,
+      previous,
       time: toIso(nowMs),
       body,
     }
     const { text, hash } = await hashRecord(record)
     const subjects = body.kind === 'corrected' ? await listSubjectsOf(d1, orgId, body.of.seq) : subjectsOf(record)
     rows.push({ record, text, hash, subjects })
-    head = { seq: record.seq, hash }
+    seq = record.seq
+    previous = hash
   }
   return rows
 }

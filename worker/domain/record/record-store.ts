@@ -1,5 +1,6 @@
 import { PersonTraining } from '#contract/records/person-training.ts'
 import { NO_RECORD, type RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
+import { timelineOf } from '#contract/records/training-state.ts'
 import { listRows } from '#worker/db/db.ts'
 
 /** The end of an organization's list, which the next record continues. */
@@ -99,7 +100,10 @@ export function insertRows(
   const subjects = rows.flatMap(({ record, subjects: of }) =>
     of.map(({ personId, moduleId }) => [personId, moduleId, record.seq]),
   )
-  const facts = known.map(({ seq, ...of }) => [of.personId, of.moduleId, JSON.stringify(of), seq])
+  const facts = known.map(({ seq, ...of }) => {
+    const states = [JSON.stringify(timelineOf(of)), of.done?.version.hash ?? null]
+    return [of.personId, of.moduleId, JSON.stringify(of), seq, ...states]
+  })
   return [
     d1
       .prepare(
@@ -115,9 +119,11 @@ export function insertRows(
       .bind(orgId, JSON.stringify(subjects)),
     d1
       .prepare(
-        `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
-         ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq`,
+        `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, timeline, done_hash)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+         FROM json_each(?2) WHERE true
+         ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq, timeline = excluded.timeline,
+           done_hash = excluded.done_hash`,
       )
       .bind(orgId, JSON.stringify(facts)),
   ]

@@ -26,11 +26,18 @@ import { openDraft, openVersion } from './learner-view.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
 import { findReview } from './review-store.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
-import { findVersion, insertVersion, listVersions, showVersion, type VersionRow } from './version-store.ts'
+import {
+  countTrained,
+  findVersion,
+  insertVersion,
+  listVersions,
+  showVersion,
+  type VersionRow,
+} from './version-store.ts'
 
 /** Lists the versions of a module for one of its owners. */
 export async function readVersions(
-  { db }: Pick<Context, 'db'>,
+  { db, d1 }: Pick<Context, 'db' | 'd1'>,
   moduleId: string,
   caller: Caller,
 ): Promise<VersionsAnswer> {
@@ -46,6 +53,7 @@ export async function readVersions(
     success: true,
     published: module.publishedVersion,
     ...(await readRight({ db }, module, caller)),
+    trained: await countTrained(d1, module),
     review: review && presentReview(review, caller),
     reviewMonths: module.reviewMonths,
     reviewDueAt: toIso(module.reviewDueAt),

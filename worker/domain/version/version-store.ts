@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, listRows } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import { trainingVersions } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -71,15 +71,17 @@ const valuesOf = ({ id, publishedVersion, stepsVersion, title, editedBy }: MadeF
 export async function insertVersion(
   d1: D1Database,
   module: MadeFrom,
-  version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title'> & { images: readonly string[] },
+  version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title' | 'isAsked'> & {
+    images: readonly string[]
+  },
 ): Promise<boolean> {
   const { hash, note, retraining, userId, publishedAt, stepCount, approval, images } = version
   const bind = (query: string, ...values: unknown[]) => d1.prepare(query).bind(...valuesOf(module), ...values)
   const [inserted] = await d1.batch([
     bind(
-      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval)
+      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval, is_asked)
        SELECT ?1, 1 + coalesce((SELECT max(number) FROM training_versions WHERE module_id = ?1), 0),
-              ?6, ?7, ?8, ?9, ?10, title, ?11, steps_version + 1, ?12
+              ?6, ?7, ?8, ?9, ?10, title, ?11, steps_version + 1, ?12, org_id IS NULL
        FROM modules WHERE ${IS_SAME}`,
       hash,
       note,
@@ -119,6 +121,15 @@ export async function showVersion(d1: D1Database, module: MadeFrom, number: numb
     d1.prepare(SET_REVIEW_DATE).bind(module.id),
   ])
   return shown?.meta.changes === 1
+}
+
+/** Counts the people who have done a training of an organization, in whichever version. */
+export async function countTrained(d1: D1Database, { id, orgId }: Pick<ModuleRow, 'id' | 'orgId'>): Promise<number> {
+  const isTrained = `coalesce(known ->> '$.done', known ->> '$.reached') IS NOT NULL`
+  const query = `SELECT count(*) AS people FROM person_trainings JOIN people AS p ON p.org_id = ?2 AND p.id = person_id
+    WHERE module_id = ?1 AND person_trainings.org_id = ?2 AND p.is_active = 1 AND ${isTrained}`
+  const [row] = orgId === null ? [] : await listRows<{ people: number }>(d1, query, id, orgId)
+  return row?.people ?? 0
 }
 
 const WITHOUT_NAME = sql`CASE WHEN ${trainingVersions.approval} IS NOT NULL THEN json_set(${trainingVersions.approval}, '$.name', '') END`

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { UNPUBLISHED } from '#contract/version.ts'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedPerson, seedTutored } from '#local/testing/tutored.ts'
 import { CALLERS, EVERY_CALLER, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from '../testing/access-callers.ts'
 import { answerTo, requestFor, sameOf } from '../testing/ask-route.ts'
 import { isOpen } from '../testing/route-row.ts'
@@ -13,11 +13,12 @@ import { ROUTES as TABLE } from '../testing/route-table.ts'
 
 const ROUTES = Object.entries(TABLE)
 
-/** A module, and a collection with its id, which is hidden as its module is. */
+/** A module with a collection, which is hidden as its module is, a person, a group and an assignment with its id. */
 async function seedBoth(fields: { orgId: string; shared?: boolean; publishedVersion?: number }) {
   const planted = await seedTutored(fields)
   const shared = fields.shared ?? fields.publishedVersion !== UNPUBLISHED
   await seedCollection(planted.as, planted.moduleId, { ...fields, shared })
+  await seedPerson(fields.orgId, planted.moduleId)
   return planted
 }
 

@@ -5,7 +5,7 @@ import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedPerson, seedTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { createShareOrigin } from '../share-origin.ts'
@@ -17,10 +17,11 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const ROUTES = Object.entries(TABLE)
 
-/** A module, and a collection with its id. */
+/** A module, and a collection, a person, a group and an assignment with its id. */
 async function seedBoth(fields: { orgId: string; shared?: boolean }) {
   const planted = await seedTutored(fields)
   await seedCollection(planted.as, planted.moduleId, fields)
+  await seedPerson(fields.orgId, planted.moduleId)
   return planted
 }
 const ORIGIN = 'http://localhost:8787'

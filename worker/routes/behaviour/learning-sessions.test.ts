@@ -50,7 +50,7 @@ async function useUp(
   isNew: boolean,
   amount = max,
 ) {
-  const defaults = { network: null, site: null, learnerId: 'anyone:before', hasAccount: false }
+  const defaults = { network: null, site: null, learnerId: 'anyone:before', holder: null }
   const reporter = { ...defaults, ...of, day: dayOf(Date.now()) }
   const uses = await listUses(env.TICKET_SECRET, reporter, { isNew, reports: 1, number: 1 })
   const kept = uses.filter(({ learnersMax, reportsMax }) => (isNew ? learnersMax : reportsMax) === max)

@@ -2,7 +2,7 @@ import type { Who } from './access-callers.ts'
 import type { RouteRow } from './route-row.ts'
 import { ROUTES } from './route-table.ts'
 
-/** What stands for the parameters of paths, besides the ids of the planted module and its collection. */
+/** What stands for the parameters of paths, besides the ids of the planted module, and of what has the same. */
 const PARAMS: Record<string, string> = {
   answerId: 'none',
   language: 'es',
@@ -17,19 +17,29 @@ const PARAMS: Record<string, string> = {
 
 function pathOf(name: string, { search }: RouteRow, moduleId: string): { method: string; path: string } {
   const [method = '', template = ''] = name.split(' ')
-  const fields: Record<string, string> = { ...PARAMS, moduleId, collectionId: moduleId }
+  const fields: Record<string, string> = {
+    ...PARAMS,
+    moduleId,
+    collectionId: moduleId,
+    personId: moduleId,
+    groupId: moduleId,
+    assignmentId: moduleId,
+    linkId: moduleId,
+  }
   const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
   return { method, path: fill(template) + (search === undefined ? '' : `?${search.replaceAll(':moduleId', moduleId)}`) }
 }
 
-/** The least that a route takes, about a module, or about the collection of the same id. */
+/** The least that a route takes, about a module, or about the collection, the person or the group of the same id. */
 export function requestFor(name: string, moduleId: string, { token, ...signedIn }: Who) {
   const route = ROUTES[name] as RouteRow
   const { method, path } = pathOf(name, route, moduleId)
   const json: object | undefined =
     route.json === undefined ? undefined : JSON.parse(JSON.stringify(route.json).replaceAll(':moduleId', moduleId))
   // A route about a module that its path does not name has the id in its body.
-  const isIdInBody = !/:(?:module|collection)Id/.test(name) && route.access !== 'user'
+  const isIdInBody =
+    !/:(?:module|collection|person|group|assignment|link)Id/.test(name) &&
+    !['user', 'admin', 'anyone'].includes(route.access)
   const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const options = {
     ...signedIn,

@@ -56,6 +56,8 @@ export const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   moduleId,
   // The collection has the id of the module that is done and shared.
   collectionId: moduleId,
+  personId: moduleId,
+  groupId: moduleId,
   stepId,
   segmentId: fc.constant(stands('segment')),
   id: fc.oneof(stepId, fc.constant(stands('segment'))),

@@ -1,5 +1,5 @@
-import type { Step } from '#contract/step.ts'
-import type { VersionContent } from '#contract/version.ts'
+import type { Step } from './step.ts'
+import type { VersionContent } from './version.ts'
 
 /** A step in one of two versions. */
 export interface NumberedStep {
@@ -85,6 +85,14 @@ function compareSteps(before: VersionContent, after: VersionContent): StepChange
     return fields.length > 0 || isMoved ? [{ id, kind: 'changed', before: was, after: is, isMoved, fields, place }] : []
   })
   return [...changes, ...listRemoved(before, now)].toSorted((one, other) => one.place - other.place)
+}
+
+/** Names the steps of a version that are new in it or say something else than before, in their order. */
+export function listChangedSteps(before: VersionContent, after: VersionContent): string[] {
+  const isChanged = ({ kind, fields }: StepChange) => kind === 'added' || fields.length > 0
+  return compareSteps(before, after)
+    .filter(isChanged)
+    .map(({ id }) => id)
 }
 
 /** The removed steps, each behind the last step before it that is still there. */

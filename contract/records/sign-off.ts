@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { PERSON_NAME_MAX_CHARS } from '../limits.ts'
+import { Success } from '../problem.ts'
+import { Step } from '../step.ts'
+import { VersionHash } from '../version.ts'
+import { PersonTraining } from './person-training.ts'
+import { DoneRule, RECORD_WORDS_MAX_CHARS } from './training-record.ts'
+import { TrainingState } from './training-state.ts'
+
+/** Steps of one version at most, as a training has them. */
+const JUDGED_MAX = 600
+
+/** Answer of `GET /api/sign-off/{person}/{training}`: what a supervisor has to see, and what is known so far. */
+export const SignOffAnswer = Success.extend({
+  person: z.object({ id: z.string(), name: z.string(), number: z.string().nullable() }),
+  title: z.string(),
+  /** The version that is signed: the one that this person has reached, unless a newer one asks for something. */
+  version: z.object({ hash: VersionHash, number: z.number().int() }),
+  /** Of that version. */
+  steps: z.array(Step),
+  /** Ids of the steps that have to be shown. */
+  asked: z.array(z.string()),
+  state: TrainingState,
+  dueAt: z.string().nullable(),
+  rule: DoneRule,
+  known: PersonTraining.pick({ reached: true, confirmed: true, signedOff: true, done: true, refusedSteps: true }),
+  /** What was said of the refused steps, by their ids. */
+  notes: z.record(z.string(), z.string()),
+  /** Whether the caller is this person, who needs somebody else to sign. */
+  isMe: z.boolean(),
+})
+export type SignOffAnswer = z.infer<typeof SignOffAnswer>
+
+/** What a supervisor says of one step. */
+const Judgement = z.strictObject({
+  step: z.string().min(1).max(64),
+  isShown: z.boolean(),
+  note: z.string().trim().max(RECORD_WORDS_MAX_CHARS),
+})
+
+/** Body of `POST /api/sign-off/{person}/{training}`. It is refused as a whole where one step is. */
+export const SignOff = z.strictObject({
+  /** Hash of the version that the supervisor saw. */
+  version: VersionHash,
+  steps: z.array(Judgement).max(JUDGED_MAX),
+  /** As typed. */
+  name: z.string().trim().min(1).max(PERSON_NAME_MAX_CHARS),
+  /** What the signature means, in words. */
+  meaning: z.string().trim().min(1).max(RECORD_WORDS_MAX_CHARS),
+})
+export type SignOff = z.infer<typeof SignOff>

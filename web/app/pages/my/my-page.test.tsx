@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { OwnTraining } from '#contract/team/my-trainings.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { MyPage } from './my-page.tsx'
+
+const TRAINING: OwnTraining = {
+  moduleId: 'm1',
+  title: 'Change the filter',
+  stepCount: 4,
+  path: '/share/m1',
+  rule: { reached: true, confirmed: true, signedOff: false },
+  dueAt: '2020-03-31T12:00:00.000Z',
+  startedAt: null,
+  reachedAt: null,
+  confirmedAt: null,
+  doneAt: null,
+  expiresAt: null,
+  isOpen: true,
+  refusedSteps: 0,
+  changedSteps: null,
+}
+const DONE = {
+  ...TRAINING,
+  moduleId: 'm2',
+  title: 'Start the press',
+  isOpen: false,
+  doneAt: '2026-05-04T12:00:00.000Z',
+}
+
+/** A device that is somebody's, or nobody's, and what it was sent. */
+let own: { name: string; isShared: boolean; trainings: OwnTraining[] } | null
+let sent: string[]
+
+beforeEach(() => {
+  own = { name: 'Anna Berg', isShared: false, trainings: [TRAINING, DONE] }
+  sent = []
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (method !== 'GET') sent.push(`${url} ${body ?? ''}`)
+    const path = url.split('?')[0]
+    if (path === '/api/my' && own === null) return Response.json({ code: 'unauthenticated' }, { status: 401 })
+    if (path === '/api/my') return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
+    if (path === '/api/my/open') {
+      const isGroup = String(body).includes('"g-')
+      return Response.json({ success: true, kind: isGroup ? 'group' : 'person', name: isGroup ? 'Line 3' : 'Anna' })
+    }
+    if (path === '/api/my/code') own = { name: 'Bo', isShared: true, trainings: [TRAINING] }
+    if (path === '/api/my/leave') own = null
+    return Response.json({ success: true })
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  window.history.replaceState(null, '', '/')
+})
+
+it('opens a personal link, which leaves the address, and says what is to do and what is done', async () => {
+  window.history.replaceState(null, '', '/my#p-secret')
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByRole('heading', { name: 'Change the filter' })).toBeVisible()
+  expect(sent).toEqual(['/api/my/open {"key":"p-secret"}'])
+  expect(window.location.hash).toBe('')
+  expect(screen.getByText('Was due Mar 31, 2020')).toBeVisible()
+  expect(screen.getByText('Done May 4, 2026')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Begin' })).toHaveAttribute('href', '/share/m1')
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
+})
+
+it('asks for the confirmation once all steps were watched, with the words that are recorded', async () => {
+  own = { name: 'Anna', isShared: false, trainings: [{ ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }] }
+  window.history.replaceState(null, '', '/my#p-other')
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByText('I have understood it.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(sent).toContain('/api/my/trainings/m1/confirm {"language":"en"}'))
+})
+
+it('asks on a shared device who is there, and forgets them for the next person', async () => {
+  own = null
+  localStorage.setItem('adapt_learned:anyone:m1', '{}')
+  window.history.replaceState(null, '', '/my#g-secret')
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  await user.type(await screen.findByLabelText('Your code'), 'ab2c3d4e')
+  await user.click(screen.getByRole('button', { name: 'Begin' }))
+  expect(await screen.findByText('Bo')).toBeVisible()
+  expect(sent).toContain('/api/my/code {"key":"g-secret","code":"ab2c3d4e"}')
+  await user.click(screen.getByRole('button', { name: 'Next person' }))
+  expect(await screen.findByLabelText('Your code')).toHaveValue('')
+  expect(localStorage.getItem('adapt_learned:anyone:m1')).toBeNull()
+})
+
+it('says what to do where the device is nobody’s', async () => {
+  own = null
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
+})

@@ -1,0 +1,118 @@
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link2Off } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import type { OwnTraining } from '#contract/team/my-trainings.ts'
+import * as m from '#messages'
+import { useVisitor } from '#web/features/auth/visitor.ts'
+import { forgetDevice } from '#web/features/learning/forget-device.ts'
+import { forgetOwn } from '#web/features/learning/own-modules.ts'
+import { CodeForm } from '#web/features/my/code-form.tsx'
+import { leave, OWN_KEY, openLink, ownQuery } from '#web/features/my/my-queries.ts'
+import { OwnTrainings } from '#web/features/my/own-trainings.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { makeQueryClient } from '#web/lib/query-client.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
+import { ListFailed, Notice } from '#web/ui/notice.tsx'
+import { Toaster } from '#web/ui/toast.tsx'
+
+const AsAccount = lazyPart(async () => (await import('./as-account.tsx')).AsAccount)
+
+/** What stands behind `#` in the address of a personal link or of a shared device; null for the page alone. */
+function readKey(hash: string): string | null {
+  const key = hash.replace(/^#/, '')
+  return key.startsWith('p-') || key.startsWith('g-') ? key : null
+}
+
+/** What the person of this device is to be trained on: signed in, by a personal link, or by a code. */
+export function MyPage() {
+  usePageTitle(m.my_trainings())
+  const [key] = useState(() => readKey(window.location.hash))
+  const [queryClient] = useState(makeQueryClient)
+  const visitor = useVisitor()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className="mx-auto w-full max-w-2xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
+        {key !== null ? (
+          <ByLink linkKey={key} />
+        ) : visitor === 'loading' ? (
+          <LoadingScreen />
+        ) : visitor === 'signedIn' ? (
+          <Suspense fallback={<LoadingScreen />}>
+            <AsAccount>
+              <Own />
+            </AsAccount>
+          </Suspense>
+        ) : (
+          <Own />
+        )}
+      </div>
+      <Toaster />
+    </QueryClientProvider>
+  )
+}
+
+/** Opens the link of the address, which leaves the address where it is one person's. */
+function ByLink({ linkKey }: { linkKey: string }) {
+  const queryClient = useQueryClient()
+  const opened = useQuery({
+    queryKey: [...OWN_KEY, 'link', linkKey],
+    queryFn: async () => {
+      const answer = await openLink(linkKey)
+      if (answer.kind === 'person') window.history.replaceState(null, '', window.location.pathname)
+      return answer
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  if (opened.isPending) return <LoadingScreen />
+  if (opened.data === undefined) return <NobodyHere message={opened.error.message} />
+  if (opened.data.kind === 'person') return <Own />
+  const { name } = opened.data
+  const onKnown = () => queryClient.invalidateQueries({ queryKey: ownQuery.queryKey, exact: true })
+  return <Own unknown={<CodeForm linkKey={linkKey} name={name} onKnown={() => void onKnown()} />} />
+}
+
+/** @param unknown what is shown where the device is nobody's */
+function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
+  const queryClient = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(ownQuery)
+  if (data === null) return unknown
+  if (data === undefined)
+    return error === null ? (
+      <LoadingScreen />
+    ) : (
+      <ListFailed
+        title={m.failed_to_load_what({ what: m.my_trainings() })}
+        error={error}
+        isBusy={isFetching}
+        onRetry={() => refetch()}
+      />
+    )
+  async function next() {
+    // Without a network the device stays theirs, and says so.
+    await leave()
+    forgetDevice()
+    queryClient.setQueryData(ownQuery.queryKey, null)
+  }
+  // Whoever owns it too is a learner of it from here.
+  const onOpen = ({ moduleId }: OwnTraining) => forgetOwn(moduleId)
+  return <OwnTrainings own={data} onOpen={onOpen} onNext={() => void next()} />
+}
+
+function NobodyHere({ message }: { message?: string }) {
+  return (
+    <Notice
+      icon={Link2Off}
+      title={m.my_open_link_again()}
+      actions={
+        <ButtonLink to="/sign-in?redirect_url=%2Fmy" variant="secondary">
+          {m.sign_in_link()}
+        </ButtonLink>
+      }
+    >
+      <p>{message ?? m.my_open_link_again_explained()}</p>
+    </Notice>
+  )
+}

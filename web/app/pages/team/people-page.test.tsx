@@ -1,0 +1,88 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Group, Person } from '#contract/team/people.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { PeoplePage } from './people-page.tsx'
+
+const GROUP: Group = { id: 'g1', name: 'Line 3', people: 1, hasLink: false }
+const ANNA: Person = {
+  id: 'p1',
+  name: 'Anna Berg',
+  number: '17',
+  hasAccount: false,
+  isActive: true,
+  hasLink: false,
+  hasCode: false,
+  groupIds: ['g1'],
+}
+
+/** A server with these people. */
+function open(people: Person[]) {
+  const bodies: unknown[] = []
+  const list = () => ({ success: true, people, next: null })
+  const answers = {
+    'GET /api/people?': list,
+    'GET /api/groups': () => ({ success: true, groups: [GROUP] }),
+    'POST /api/people': (body: unknown) => {
+      bodies.push(body)
+      const person = { ...ANNA, ...(body as object), id: `p${people.length + 1}` }
+      people.push(person)
+      return { success: true, person }
+    },
+    'POST /api/people/p1/link': () => ({ success: true, path: '/my#p-secret' }),
+    'POST /api/people/import': (body: unknown) => {
+      bodies.push(body)
+      return { success: true, added: 2, changed: 0, unchanged: 0, personIds: ['p1', 'p2'] }
+    },
+    'POST /api/assignments/settle': (body: unknown) => {
+      bodies.push(body)
+      return { success: true, id: null, left: bodies.length < 3 ? 7 : 0 }
+    },
+  }
+  const api = fakeApi(answers)
+  return { ...renderApp(<PeoplePage />, { callApi: api.callApi, organization: 'org_1' }), ...api, bodies }
+}
+
+it('adds a person with a group', async () => {
+  const { user, bodies } = open([])
+  await screen.findByRole('heading', { name: 'No people yet' })
+  await user.click(screen.getByRole('button', { name: 'Add a person' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(dialog.getByText('Write a name.')).toBeVisible()
+  await user.type(dialog.getByLabelText('Name'), 'Anna Berg')
+  await user.click(await dialog.findByLabelText('Line 3'))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(bodies).toEqual([{ name: 'Anna Berg', number: null, groupIds: ['g1'] }])
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('shows a personal link once, as text and as a code for cameras', async () => {
+  const { user } = open([ANNA])
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Personal link' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Personal link' }))
+  expect(dialog.getByRole('textbox')).toHaveValue(`${window.location.origin}/my#p-secret`)
+  expect(dialog.getByText(/Whoever has this link is Anna Berg here/)).toBeVisible()
+})
+
+it('imports a list: names what it leaves out, and settles what follows until nothing is left', async () => {
+  const { user, calls, bodies } = open([ANNA])
+  await user.click(screen.getByRole('button', { name: 'Import a list' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByLabelText('Rows'))
+  await user.paste('Anna,1\nBo,2\n,3\nAnna,1')
+  expect(dialog.getByText('Ready to import: 2')).toBeVisible()
+  expect(dialog.getByText('Row 3: there is no name')).toBeVisible()
+  expect(dialog.getByText('Row 4: the same person as in row 1')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Import' }))
+  expect(await dialog.findByText('Added: 2 · Changed: 0 · Unchanged: 0')).toBeVisible()
+  expect(bodies[0]).toEqual({
+    rows: [
+      { name: 'Anna', number: '1', groups: [] },
+      { name: 'Bo', number: '2', groups: [] },
+    ],
+  })
+  await waitFor(() => expect(calls.filter((call) => call.endsWith('/settle'))).toHaveLength(2))
+})

@@ -1,0 +1,70 @@
+import { useId } from 'react'
+import type { MatrixAnswer } from '#contract/records/matrix.ts'
+import { TrainingState } from '#contract/records/training-state.ts'
+import * as m from '#messages'
+import { FormField, Select } from '#web/ui/form-controls.tsx'
+import type { MatrixFilters } from './matrix-query.ts'
+import { STATE_SIGNS } from './state-signs.ts'
+
+interface MatrixFilterFieldsProps {
+  filters: MatrixFilters
+  groups: MatrixAnswer['groups']
+  collections: readonly { id: string; title: string }[]
+  onChange: (filters: MatrixFilters) => void
+}
+
+/** Chooses whom and what the matrix shows. */
+export function MatrixFilterFields({ filters, groups, collections, onChange }: MatrixFilterFieldsProps) {
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+      <Choice
+        label={m.matrix_group()}
+        none={m.matrix_everyone()}
+        value={filters.group}
+        options={groups.map(({ id, name }) => [id, name])}
+        onChange={(group) => onChange({ ...filters, group })}
+      />
+      <Choice
+        label={m.matrix_collection()}
+        none={m.matrix_all_trainings()}
+        value={filters.collection}
+        options={collections.map(({ id, title }) => [id, title])}
+        onChange={(collection) => onChange({ ...filters, collection })}
+      />
+      <Choice
+        label={m.matrix_state()}
+        none={m.matrix_any_state()}
+        value={filters.state}
+        options={TrainingState.options.slice(1).map((state) => [state, STATE_SIGNS[state].label()])}
+        onChange={(state) => onChange({ ...filters, state: TrainingState.optional().parse(state) })}
+      />
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  /** What stands for no choice. */
+  none: string
+  value: string | undefined
+  options: readonly (readonly [value: string, text: string])[]
+  onChange: (value: string | undefined) => void
+}
+
+function Choice({ label, none, value = '', options, onChange }: ChoiceProps) {
+  const id = useId()
+  return (
+    <FormField id={id} label={label}>
+      {(links) => (
+        <Select {...links} value={value} onChange={({ target }) => onChange(target.value || undefined)}>
+          <option value="">{none}</option>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,61 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { MatrixAnswer, type MatrixRequest } from '#contract/records/matrix.ts'
+import { type SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+
+/** Which people and trainings are shown. */
+export type MatrixFilters = Pick<MatrixRequest, 'group' | 'collection' | 'state'>
+
+const MATRIX_KEY = ['matrix'] as const
+
+function pathOf(filters: MatrixRequest): string {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== undefined))
+  return `/api/matrix${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** People and trainings, page after page. */
+export function matrixQuery(callApi: CallApi, filters: MatrixFilters) {
+  return infiniteQueryOptions({
+    queryKey: [...MATRIX_KEY, filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: after, signal }) =>
+      callApi({ path: pathOf({ ...filters, after }), schema: MatrixAnswer, signal }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
+
+const signOffPath = ({ personId, moduleId }: SignOffSubject) =>
+  `/api/sign-off/${encodeURIComponent(personId)}/${encodeURIComponent(moduleId)}`
+
+/** A person and a training. */
+export interface SignOffSubject {
+  personId: string
+  moduleId: string
+}
+
+/** What a supervisor has to see of a person and a training. */
+export function signOffQuery(callApi: CallApi, subject: SignOffSubject) {
+  return queryOptions({
+    queryKey: ['sign-off', subject],
+    queryFn: ({ signal }) => callApi({ path: signOffPath(subject), schema: SignOffAnswer, signal }),
+    staleTime: 0,
+  })
+}
+
+/** Records what a supervisor says. */
+export function useSignOff(
+  subject: SignOffSubject,
+  { onSigned, onFailed }: { onSigned: (answer: SignOffAnswer) => void; onFailed: (error: Error) => void },
+) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SignOff) => callApi({ path: signOffPath(subject), method: 'POST', body, schema: SignOffAnswer }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(signOffQuery(callApi, subject).queryKey, answer)
+      onSigned(answer)
+      return queryClient.invalidateQueries({ queryKey: MATRIX_KEY })
+    },
+    onError: onFailed,
+  })
+}

@@ -1,0 +1,173 @@
+import { type FormEvent, useId, useState } from 'react'
+import { PERSON_NAME_MAX_CHARS } from '#contract/limits.ts'
+import type { SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
+import { RECORD_WORDS_MAX_CHARS } from '#contract/records/training-record.ts'
+import type { Step } from '#contract/step.ts'
+import * as m from '#messages'
+import { Button } from '#web/ui/button.tsx'
+import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
+
+interface Judgement {
+  isShown: boolean
+  note: string
+}
+
+interface SignOffFormProps {
+  data: SignOffAnswer
+  isBusy: boolean
+  onSign: (signOff: SignOff) => void
+  onClose: () => void
+}
+
+/** Judges each step that has to be shown, and signs that. */
+export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps) {
+  const asked = data.steps.filter(({ id }) => data.asked.includes(id))
+  const [judged, setJudged] = useState<Readonly<Record<string, Judgement>>>({})
+  const [name, setName] = useState('')
+  const [ownMeaning, setOwnMeaning] = useState<string | null>(null)
+  const isRefused = Object.values(judged).some(({ isShown }) => !isShown)
+  const meaning = ownMeaning ?? (isRefused ? m.sign_off_meaning_again() : m.sign_off_meaning_shown())
+  const isComplete = asked.every(({ id }) => id in judged) && name.trim() !== '' && meaning.trim() !== ''
+  function sign(event: FormEvent) {
+    event.preventDefault()
+    if (!isComplete || isBusy) return
+    const steps = Object.entries(judged).map(([step, { isShown, note }]) => ({
+      step,
+      isShown,
+      note: isShown ? '' : note,
+    }))
+    onSign({ version: data.version.hash, steps, name, meaning })
+  }
+  const judgeAll = () => setJudged(Object.fromEntries(asked.map(({ id }) => [id, { isShown: true, note: '' }])))
+  return (
+    <form onSubmit={sign} className="grid grid-cols-1 gap-5">
+      <ol className="grid grid-cols-1 gap-3">
+        {asked.map((step) => (
+          <li key={step.id}>
+            <StepJudgement
+              step={step}
+              number={data.steps.indexOf(step) + 1}
+              before={data.notes[step.id]}
+              judgement={judged[step.id] ?? null}
+              onChange={(judgement) => setJudged({ ...judged, [step.id]: judgement })}
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button variant="secondary" size="small" onClick={judgeAll}>
+          {m.sign_off_all_shown()}
+        </Button>
+      </div>
+      <TextField label={m.sign_off_meaning()} value={meaning} onChange={setOwnMeaning} />
+      <NameField value={name} onChange={setName} />
+      <p className="rounded-control bg-sunken p-3 text-sm wrap-anywhere">
+        {m.sign_off_preview({ name: name.trim() || '…', meaning })}
+      </p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={onClose}>
+          {m.cancel()}
+        </Button>
+        <Button type="submit" isBusy={isBusy} aria-disabled={!isComplete}>
+          {isRefused ? m.sign_off_again_action() : m.sign_off_action()}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface StepJudgementProps {
+  step: Step
+  number: number
+  /** What was said when it was refused last. */
+  before: string | undefined
+  judgement: Judgement | null
+  onChange: (judgement: Judgement) => void
+}
+
+function StepJudgement({ step, number, before, judgement, onChange }: StepJudgementProps) {
+  const name = useId()
+  const note = judgement?.note ?? before ?? ''
+  const choices = [
+    { isShown: true, label: m.sign_off_step_shown() },
+    { isShown: false, label: m.sign_off_step_again() },
+  ]
+  return (
+    <fieldset className="rounded-card border border-line p-4">
+      <legend className="sr-only">{step.title}</legend>
+      <p aria-hidden="true" className="font-medium wrap-anywhere">
+        {number}. <span dir="auto">{step.title}</span>
+      </p>
+      <p dir="auto" className="mt-1 text-sm wrap-anywhere text-ink-soft">
+        {step.description}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-x-5">
+        {choices.map(({ isShown, label }) => (
+          <label key={label} className="flex min-h-10 cursor-pointer items-center gap-2 text-sm font-medium">
+            <input
+              type="radio"
+              name={name}
+              checked={judgement?.isShown === isShown}
+              onChange={() => onChange({ isShown, note })}
+              className="size-4 accent-brand"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {before !== undefined && before !== '' && judgement?.isShown !== false && (
+        <p dir="auto" className="text-sm wrap-anywhere text-warn-ink">
+          {before}
+        </p>
+      )}
+      {judgement?.isShown === false && (
+        <TextField
+          label={m.sign_off_note()}
+          value={judgement.note}
+          onChange={(text) => onChange({ isShown: false, note: text })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+interface TextFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+function TextField({ label, value, onChange }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FormField id={id} label={label}>
+      {(links) => (
+        <Textarea
+          {...links}
+          rows={2}
+          maxLength={RECORD_WORDS_MAX_CHARS}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
+  )
+}
+
+function NameField({ value, onChange }: Omit<TextFieldProps, 'label'>) {
+  const id = useId()
+  return (
+    <FormField id={id} label={m.your_name()}>
+      {(links) => (
+        <Input
+          {...links}
+          required
+          autoComplete="name"
+          maxLength={PERSON_NAME_MAX_CHARS}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
+  )
+}

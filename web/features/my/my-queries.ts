@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import { interfaceOf } from '#contract/languages.ts'
+import { Done } from '#contract/module.ts'
+import { OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
+import * as m from '#messages'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+
+const PATH = '/api/my'
+
+/** Language of the page, in which a person confirms. */
+export const PAGE_LANGUAGE = interfaceOf(m.language_tag())
+
+export const OWN_KEY = ['my'] as const
+
+/** What there is to do for whoever this device belongs to; null where it is nobody's. */
+export const ownQuery = queryOptions({
+  queryKey: OWN_KEY,
+  queryFn: async ({ signal }) => {
+    try {
+      return await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+/** Opens a personal link, or that of a shared device. */
+export function openLink(key: string): Promise<OpenLinkAnswer> {
+  return callApi({ path: `${PATH}/open`, method: 'POST', body: { key }, schema: OpenLinkAnswer })
+}
+
+export function enterCode(key: string, code: string): Promise<Done> {
+  return callApi({ path: `${PATH}/code`, method: 'POST', body: { key, code }, schema: Done })
+}
+
+/** Makes the device nobody's. */
+export function leave(): Promise<Done> {
+  return callApi({ path: `${PATH}/leave`, method: 'POST', schema: Done })
+}
+
+/** @param linkId in the address of the training's page */
+export function confirmTraining(linkId: string): Promise<Done> {
+  const path = `${PATH}/trainings/${encodeURIComponent(linkId)}/confirm`
+  return callApi({ path, method: 'POST', body: { language: PAGE_LANGUAGE }, schema: Done })
+}

@@ -1,0 +1,119 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { BadgeCheck, CircleCheck, Clock, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { linkIdIn } from '#contract/share-page.ts'
+import type { OwnTraining } from '#contract/team/my-trainings.ts'
+import * as m from '#messages'
+import { formatDate } from '#web/lib/format/format-date.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Badge, Card } from '#web/ui/card.tsx'
+import { AskedSteps } from './asked-steps.tsx'
+import { confirmTraining, OWN_KEY } from './my-queries.ts'
+
+interface OwnTrainingCardProps {
+  training: OwnTraining
+  /** What the person confirms. */
+  confirmation: string
+  onOpen: (training: OwnTraining) => void
+}
+
+/** A training with what is left to do for it. */
+export function OwnTrainingCard({ training, confirmation, onOpen }: OwnTrainingCardProps) {
+  const { title, path, isOpen, startedAt } = training
+  const begin = startedAt === null ? m.my_begin() : m.my_go_on()
+  return (
+    <Card className="p-4 sm:p-5">
+      <h3 className="font-semibold wrap-anywhere">{title}</h3>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        {isOpen ? <OpenFacts training={training} /> : <DoneFacts training={training} />}
+      </div>
+      {isAskedAgain(training) && <AskedSteps linkId={linkIdIn(path)} />}
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <a
+          href={path}
+          onClick={() => onOpen(training)}
+          className={buttonClass({ variant: isOpen && !mayConfirm(training) ? 'primary' : 'secondary' })}
+        >
+          {isOpen ? begin : m.my_look_again()}
+        </a>
+      </div>
+      {isOpen && mayConfirm(training) && <Confirmation training={training} words={confirmation} />}
+    </Card>
+  )
+}
+
+/** Some steps of it, after they were done once. */
+function isAskedAgain({ isOpen, refusedSteps, changedSteps }: OwnTraining): boolean {
+  return isOpen && (refusedSteps > 0 || changedSteps !== null)
+}
+
+/** All that comes before is there. */
+function mayConfirm({ rule, reachedAt, confirmedAt }: OwnTraining): boolean {
+  return rule.confirmed && confirmedAt === null && (!rule.reached || reachedAt !== null)
+}
+
+function OpenFacts({ training }: { training: OwnTraining }) {
+  const { dueAt, rule, reachedAt, confirmedAt, refusedSteps, changedSteps } = training
+  const isOverdue = dueAt !== null && Date.parse(dueAt) < Date.now()
+  const waitsForSignOff =
+    rule.signedOff && (!rule.reached || reachedAt !== null) && (!rule.confirmed || confirmedAt !== null)
+  return (
+    <>
+      {dueAt !== null && (
+        <Badge tone={isOverdue ? 'danger' : 'neutral'}>
+          <Clock aria-hidden="true" className="size-3.5" />
+          {isOverdue ? m.was_due_on({ date: formatDate(dueAt) }) : m.due_on({ date: formatDate(dueAt) })}
+        </Badge>
+      )}
+      {refusedSteps > 0 && <Badge tone="warn">{m.my_steps_again({ count: refusedSteps })}</Badge>}
+      {changedSteps !== null && <Badge tone="warn">{m.my_steps_changed({ count: changedSteps })}</Badge>}
+      {reachedAt !== null && <Met>{m.my_steps_watched()}</Met>}
+      {confirmedAt !== null && <Met>{m.my_confirmed()}</Met>}
+      {waitsForSignOff && <Badge>{m.my_waits_for_sign_off()}</Badge>}
+    </>
+  )
+}
+
+function Met({ children }: { children: ReactNode }) {
+  return (
+    <Badge tone="brand">
+      <CircleCheck aria-hidden="true" className="size-3.5" />
+      {children}
+    </Badge>
+  )
+}
+
+function DoneFacts({ training: { doneAt, expiresAt } }: { training: OwnTraining }) {
+  return (
+    <>
+      <Badge tone="brand">
+        <BadgeCheck aria-hidden="true" className="size-3.5" />
+        {m.my_done_on({ date: formatDate(doneAt) })}
+      </Badge>
+      {expiresAt !== null && (
+        <Badge>
+          <RotateCcw aria-hidden="true" className="size-3.5" />
+          {m.my_again_by({ date: formatDate(expiresAt) })}
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function Confirmation({ training, words }: { training: OwnTraining; words: string }) {
+  const queryClient = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: () => confirmTraining(linkIdIn(training.path)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: OWN_KEY }),
+    onError: (error) => toast.error(m.change_failed(), { description: error.message }),
+  })
+  return (
+    <div className="mt-4 rounded-control bg-sunken p-4">
+      <p className="mb-3 text-sm">{words}</p>
+      <Button isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
+        {m.my_confirm()}
+      </Button>
+    </div>
+  )
+}

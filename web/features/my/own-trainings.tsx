@@ -1,0 +1,97 @@
+import { CalendarPlus, CircleCheck, UserRoundCheck } from 'lucide-react'
+import { toast } from 'sonner'
+import type { OwnTraining, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
+import * as m from '#messages'
+import { saveFile } from '#web/lib/download.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { OwnTrainingCard } from './own-training-card.tsx'
+
+interface OwnTrainingsProps {
+  own: OwnTrainingsAnswer
+  onOpen: (training: OwnTraining) => void
+  /** On a shared device. */
+  onNext: () => void
+}
+
+/** What somebody is to be trained on: what there is to do, and what is done. */
+export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
+  const { name, isShared, trainings, confirmation } = own
+  const open = trainings.filter(({ isOpen }) => isOpen)
+  const done = trainings.filter(({ isOpen }) => !isOpen)
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="text-3xl font-semibold">{m.my_trainings()}</h1>
+          <p className="mt-1 text-ink-soft wrap-anywhere">
+            <bdi>{name}</bdi>
+          </p>
+        </div>
+        {isShared && (
+          <Button variant="secondary" onClick={onNext}>
+            <UserRoundCheck aria-hidden="true" className="size-4" />
+            {m.my_next_person()}
+          </Button>
+        )}
+      </div>
+      {trainings.length === 0 ? (
+        <Notice icon={CircleCheck} level={2} title={m.my_nothing_assigned()} />
+      ) : (
+        <>
+          <h2 className="mb-3 text-lg font-semibold">{m.my_to_do()}</h2>
+          {open.length === 0 ? (
+            <p className="text-ink-soft">{m.my_all_done()}</p>
+          ) : (
+            <Cards trainings={open} {...{ confirmation, onOpen }} />
+          )}
+          {done.length > 0 && (
+            <>
+              <h2 className="mt-8 mb-3 text-lg font-semibold">{m.my_done()}</h2>
+              <Cards trainings={done} {...{ confirmation, onOpen }} />
+            </>
+          )}
+          {!isShared && <CalendarButton trainings={trainings} />}
+        </>
+      )}
+    </>
+  )
+}
+
+interface CardsProps {
+  trainings: readonly OwnTraining[]
+  confirmation: string
+  onOpen: (training: OwnTraining) => void
+}
+
+function Cards({ trainings, confirmation, onOpen }: CardsProps) {
+  return (
+    <ul className="grid grid-cols-1 gap-3">
+      {trainings.map((training) => (
+        <li key={training.moduleId}>
+          <OwnTrainingCard {...{ training, confirmation, onOpen }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CalendarButton({ trainings }: { trainings: readonly OwnTraining[] }) {
+  const hasDates = trainings.some(({ isOpen, dueAt, expiresAt }) => (isOpen ? dueAt : expiresAt) !== null)
+  if (!hasDates) return null
+  async function save() {
+    try {
+      const { writeCalendar } = await import('./calendar-file.ts')
+      const text = writeCalendar(trainings, window.location.origin)
+      saveFile(new Blob([text], { type: 'text/calendar;charset=utf-8' }), 'adapt.ics')
+    } catch {
+      toast.error(m.adapt_cannot_be_reached_check())
+    }
+  }
+  return (
+    <Button variant="ghost" size="small" className="mt-6" onClick={() => void save()}>
+      <CalendarPlus aria-hidden="true" className="size-4" />
+      {m.my_calendar_file()}
+    </Button>
+  )
+}

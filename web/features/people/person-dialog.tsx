@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '#contract/limits.ts'
+import type { Person } from '#contract/team/people.ts'
+import * as m from '#messages'
+import { useApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormField, Input } from '#web/ui/form-controls.tsx'
+import { GroupBoxes } from './group-boxes.tsx'
+import { groupsQuery, useSavePerson } from './people-queries.ts'
+
+interface PersonDialogProps {
+  /** Who is changed; null for somebody new. */
+  person: Person | null
+  onClose: () => void
+}
+
+/** Name, number and groups of a person. */
+export function PersonDialog({ person, onClose }: PersonDialogProps) {
+  const id = useId()
+  const [name, setName] = useState(person?.name ?? '')
+  const [number, setNumber] = useState(person?.number ?? '')
+  const [groupIds, setGroupIds] = useState(person?.groupIds ?? [])
+  const [isRefused, setIsRefused] = useState(false)
+  const { data: groups = [] } = useQuery(groupsQuery(useApi()))
+  const save = useSavePerson()
+  const isMissing = isRefused && name.trim() === ''
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsRefused(true)
+    if (name.trim() === '' || save.isPending) return
+    const fields = { name, number: number.trim() === '' ? null : number, groupIds }
+    save.mutate({ ...(person && { id: person.id }), ...fields }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog isOpen onOpenChange={onClose} title={person === null ? m.add_person() : m.edit_person()}>
+      <form onSubmit={submit} className="grid grid-cols-1 gap-4">
+        <FormField id={`${id}-name`} label={m.person_name()} problem={isMissing ? m.a_name_is_required() : undefined}>
+          {(links) => (
+            <Input
+              {...links}
+              value={name}
+              maxLength={PERSON_NAME_MAX_CHARS}
+              autoComplete="off"
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </FormField>
+        <FormField id={`${id}-number`} label={m.person_number()} hint={m.may_be_empty()}>
+          {(links) => (
+            <Input
+              {...links}
+              value={number}
+              maxLength={PERSON_NUMBER_MAX_CHARS}
+              autoComplete="off"
+              onChange={({ target }) => setNumber(target.value)}
+            />
+          )}
+        </FormField>
+        <GroupBoxes groups={groups} chosen={groupIds} onChange={setGroupIds} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {m.cancel()}
+          </Button>
+          <Button type="submit" isBusy={save.isPending}>
+            {m.save()}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { QRCodeSVG } from 'qrcode.react'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/form-controls.tsx'
+
+const QR_SIZE_PX = 200
+/** White around the code that ISO/IEC 18004 asks for, in its own squares. */
+const QUIET_ZONE = 4
+
+/** What is shown this once. */
+export interface Secret {
+  title: string
+  explained: string
+  /** A link is shown as a code for cameras too. */
+  kind: 'link' | 'code'
+  text: string
+}
+
+/** A link or a code that the server has kept only a hash of. */
+export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
+  const { title, explained, kind, text } = secret
+  return (
+    <Dialog isOpen onOpenChange={onClose} title={title} description={explained}>
+      {kind === 'link' && (
+        <div className="mx-auto mb-5 w-fit overflow-hidden rounded-card border border-line bg-white">
+          <QRCodeSVG value={text} size={QR_SIZE_PX} level="M" marginSize={QUIET_ZONE} title={title} />
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Input
+          readOnly
+          value={text}
+          aria-label={title}
+          onFocus={({ target }) => target.select()}
+          className={kind === 'code' ? 'flex-1 text-center font-mono text-lg! tracking-widest' : 'min-w-40 flex-1'}
+        />
+        <CopyButton text={text} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import { AppError } from '#worker/core/errors.ts'
+import { type Db, listRows } from '#worker/db/db.ts'
+import { assignments } from '#worker/db/record-tables.ts'
+
+/** An assignment as it is kept. */
+export type AssignmentRow = typeof assignments.$inferSelect
+
+const isOpenIn = (orgId: string) => and(eq(assignments.orgId, orgId), isNull(assignments.endedAt))
+
+/** Lists the assignments that are open, the newest first. */
+export function listOpen(db: Db, orgId: string): Promise<AssignmentRow[]> {
+  return db.select().from(assignments).where(isOpenIn(orgId)).orderBy(desc(assignments.createdAt), desc(assignments.id))
+}
+
+/** Counts the assignments that are open. */
+export async function countOpen(db: Db, orgId: string): Promise<number> {
+  return (await db.select({ open: count() }).from(assignments).where(isOpenIn(orgId)).get())?.open ?? 0
+}
+
+/** @throws {AppError} not_found, for those of other organizations too */
+export async function getAssignment(db: Db, orgId: string, id: string): Promise<AssignmentRow> {
+  const isIt = and(eq(assignments.orgId, orgId), eq(assignments.id, id))
+  const row = await db.select().from(assignments).where(isIt).get()
+  if (row === undefined) throw new AppError('not_found', 'This assignment could not be found.')
+  return row
+}
+
+/** Ends an assignment; ending it again changes nothing. */
+export async function endAssignment(db: Db, { orgId, id }: AssignmentRow, nowMs: number): Promise<void> {
+  await db
+    .update(assignments)
+    .set({ endedAt: nowMs })
+    .where(and(isOpenIn(orgId), eq(assignments.id, id)))
+}
+
+/** A person to whom something is assigned. */
+export interface AssignedPerson {
+  id: string
+  commitment: string
+}
+
+/**
+ * Lists the people whom an assignment is about: those named and those of its groups, as far as they have not left.
+ * @param among these alone; null for all
+ */
+export function listAssigned(
+  d1: D1Database,
+  { orgId, personIds, groupIds }: Pick<AssignmentRow, 'orgId' | 'personIds' | 'groupIds'>,
+  among: readonly string[] | null,
+): Promise<AssignedPerson[]> {
+  return listRows<AssignedPerson>(
+    d1,
+    `SELECT id, commitment FROM people WHERE org_id = ?1 AND is_active = 1 AND id IN (
+       SELECT value FROM json_each(?2)
+       UNION SELECT person_id FROM group_people WHERE org_id = ?1 AND group_id IN (SELECT value FROM json_each(?3)))
+     AND (?4 IS NULL OR id IN (SELECT value FROM json_each(?4))) ORDER BY id`,
+    orgId,
+    JSON.stringify(personIds),
+    JSON.stringify(groupIds),
+    among === null ? null : JSON.stringify(among),
+  )
+}
+
+/** A person and a training of an assignment, as records have it. */
+export interface RequestedPair extends AssignedPerson {
+  moduleId: string
+}
+
+/**
+ * Lists what records say that an assignment asks for.
+ * @param where of these people, or else of these trainings
+ */
+export function listRequested(
+  d1: D1Database,
+  { orgId, id }: Pick<AssignmentRow, 'orgId' | 'id'>,
+  where: { personIds: readonly string[] } | { moduleIds: readonly string[] },
+): Promise<RequestedPair[]> {
+  const [column, values] = 'personIds' in where ? ['person_id', where.personIds] : ['module_id', where.moduleIds]
+  return listRows<RequestedPair>(
+    d1,
+    `SELECT t.person_id AS id, t.module_id AS moduleId, coalesce(p.commitment, '') AS commitment
+     FROM json_each(?3) AS asked JOIN person_trainings AS t ON t.org_id = ?1 AND t.${column} = asked.value
+     LEFT JOIN people AS p ON p.org_id = t.org_id AND p.id = t.person_id
+     WHERE EXISTS (SELECT 1 FROM json_each(t.known, '$.requests') AS r WHERE r.value ->> 'assignment' = ?2)`,
+    orgId,
+    id,
+    JSON.stringify(values),
+  )
+}
+
+/** Lists the trainings of an assignment that are there, as far as they are the organization's. */
+export async function listTrainings(
+  d1: D1Database,
+  { orgId, moduleId, collectionId }: Pick<AssignmentRow, 'orgId' | 'moduleId' | 'collectionId'>,
+): Promise<string[]> {
+  const rows = await listRows<{ id: string }>(
+    d1,
+    `SELECT id FROM modules WHERE org_id = ?1 AND received_at IS NOT NULL AND status = 'READY' AND id IN (
+       SELECT ?2 UNION SELECT listed.value FROM collections AS c, json_each(c.module_ids) AS listed
+       WHERE c.id = ?3 AND c.org_id = ?1) ORDER BY id`,
+    orgId,
+    moduleId,
+    collectionId,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,113 @@
+import type { InterfaceLanguage } from '#contract/languages.ts'
+import type { PersonTraining } from '#contract/records/person-training.ts'
+import type { KnownBy, RecordBody } from '#contract/records/training-record.ts'
+import { isMetFor, listAskedSteps } from '#contract/records/training-state.ts'
+import { judgeStep } from '#contract/step-progress.ts'
+import { intersect, lengthOf, subtract, type TimeRanges } from '#contract/time/time-ranges.ts'
+import { VersionContent } from '#contract/version.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-access.ts'
+import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { readKnown } from '#worker/domain/record/record-store.ts'
+import { readObject } from '#worker/domain/version/version-objects.ts'
+import { findVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
+import { confirmationWords } from './confirmation-words.ts'
+
+/** Who did it, what it was about, and what the device says. */
+export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commitment'> {
+  person: PersonId
+  knownBy: KnownBy
+  wasOffline: boolean
+}
+
+type ActContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
+
+/** The version that the person sees; null while learners see the draft, of which there are no records. */
+async function findShown({ db }: ActContext, { module }: Act): Promise<VersionRow | null> {
+  const number = module.publishedVersion
+  return number === null ? null : findVersion(db, { moduleId: module.id, number })
+}
+
+function describeAct({ person, knownBy, module, commitment, wasOffline }: Act, { hash, number }: VersionRow) {
+  return {
+    person: { id: person.personId, commitment },
+    knownBy,
+    training: { id: module.id, version: hash, number },
+    // Pages tell when they began by the server's clock, which the token of their session holds.
+    deviceTime: null,
+    wasOffline,
+  }
+}
+
+/** Appends a record about one person and training where what is known then does not say it yet. */
+async function recordOnce(
+  context: ActContext,
+  { person, module }: Act,
+  { body, isSaid }: { body: RecordBody; isSaid: (known: PersonTraining) => boolean },
+): Promise<void> {
+  await appendRecords(context, person.orgId, {
+    bodies: async () => {
+      const [known] = await readKnown(context.d1, person.orgId, [{ personId: person.personId, moduleId: module.id }])
+      return known === undefined || known.requests.length === 0 || isSaid(known) ? [] : [body]
+    },
+  })
+}
+
+/** Records that a person has opened what is assigned to them, the first time. */
+export async function noteStarted(context: ActContext, act: Act): Promise<void> {
+  if (act.known.startedAt !== null) return
+  const version = await findShown(context, act)
+  if (version === null) return
+  const body = { kind: 'started', ...describeAct(act, version) } as const
+  await recordOnce(context, act, { body, isSaid: ({ startedAt }) => startedAt !== null })
+}
+
+/**
+ * Records that a person has reached every step that is asked for: all of them, or those that a newer version has changed. A
+ * step is reached when nine tenths of its seconds were played.
+ * @param seen whole seconds of the video that were played
+ */
+export async function noteReached(
+  context: ActContext,
+  act: Act,
+  { seen, countOpenings }: { seen: TimeRanges; countOpenings: () => Promise<number> },
+): Promise<void> {
+  const version = await findShown(context, act)
+  const at = { hash: version?.hash ?? '', nowMs: context.nowMs() }
+  if (version === null || isMetFor(act.known, 'reached', at)) return
+  const { steps, cuts } = await readObject(context.bucket, version, VersionContent)
+  const ids = steps.map(({ id }) => id)
+  const asked = listAskedSteps(act.known, ids, at.nowMs)
+  const asksFor = steps.filter(({ id }) => asked.includes(id))
+  const isReached = (step: (typeof steps)[number]) => judgeStep(step, { once: seen, again: [] }, cuts).isFinished
+  if (!asksFor.every(isReached)) return
+  const seconds = asksFor.map((step) => ({ step: step.id, seconds: countSeconds(step, seen, cuts) }))
+  const attempts = Math.max(1, await countOpenings())
+  const body = { kind: 'reached', ...describeAct(act, version), seconds, attempts } as const
+  await recordOnce(context, act, { body, isSaid: (known) => isMetFor(known, 'reached', at) })
+}
+
+function countSeconds({ start, end }: { start: number; end: number }, seen: TimeRanges, cuts: TimeRanges): number {
+  const from = Math.floor(start)
+  const span = subtract([[from, Math.max(from + 1, Math.round(end))]], cuts)
+  return lengthOf(intersect(span, seen))
+}
+
+/**
+ * Records that a person confirms a training, with the words that they were shown.
+ * @throws {AppError} steps_not_ready where the rule asks for all steps first and they were not reached, or while there is
+ *   no version
+ */
+export async function noteConfirmed(context: ActContext, act: Act, language: InterfaceLanguage): Promise<void> {
+  const version = await findShown(context, act)
+  if (version === null)
+    throw new AppError('steps_not_ready', 'This training has no published version that could be confirmed.')
+  const at = { hash: version.hash, nowMs: context.nowMs() }
+  const asksForSteps = act.known.requests.some(({ rule }) => rule.reached)
+  if (asksForSteps && !isMetFor(act.known, 'reached', at))
+    throw new AppError('steps_not_ready', 'Watch every step first, then confirm.')
+  const words = confirmationWords(language)
+  const body = { kind: 'confirmed', ...describeAct(act, version), words, language } as const
+  await recordOnce(context, act, { body, isSaid: (known) => isMetFor(known, 'confirmed', at) })
+}

@@ -1,0 +1,133 @@
+import { nanoid } from 'nanoid'
+import { PEOPLE_MAX } from '#contract/limits.ts'
+import type { ImportAnswer, ImportRow } from '#contract/team/people.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { listRows } from '#worker/db/db.ts'
+import type { HeldName } from '#worker/db/record-tables.ts'
+import { ensureGroups } from './group-store.ts'
+import { namePerson } from './person-name.ts'
+
+interface FoundPerson {
+  id: string
+  name: string
+  number: string | null
+  names: string
+  isActive: number
+  joinedTo: string | null
+}
+
+/** A person of a list: a row of the database with what changes in it. */
+interface ImportedPerson {
+  id: string
+  groupIds: string[]
+  /** What is written of it; null where nothing is. */
+  written: Awaited<ReturnType<typeof namePerson>> | null
+  isNew: boolean
+}
+
+/**
+ * Takes over a list of people. Who has a number is found by it, everybody else by the name: the same list again changes
+ * nothing. Who is in the list and has left is back. Nobody is removed from a group, or because they are not in the list.
+ * @returns numbers of people, and the ids of all of them
+ * @throws {AppError} invalid_request for two rows about one person, too many people or groups
+ */
+export async function importPeople(
+  { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
+  orgId: string,
+  rows: readonly ImportRow[],
+): Promise<Omit<ImportAnswer, 'success'>> {
+  const now = nowMs()
+  requireDistinct(rows)
+  const names = [...new Set(rows.flatMap(({ groups }) => groups))]
+  const groupIds = await ensureGroups(d1, orgId, { names, makeId: nanoid, nowMs: now })
+  const found = await findAll(d1, orgId, rows)
+  const people = await Promise.all(
+    rows.map(async (row): Promise<ImportedPerson> => {
+      const before = found.get(keyOf(row))
+      const groups = row.groups.flatMap((name) => groupIds.get(name) ?? [])
+      if (before === undefined)
+        return { id: nanoid(), groupIds: groups, written: await namePerson(row, []), isNew: true }
+      // Of an entry that was joined to another one the list says nothing but the groups.
+      const isSame = before.joinedTo !== null || (before.name === row.name && before.isActive === 1)
+      const written = isSame ? null : await namePerson(row, JSON.parse(before.names) as HeldName[])
+      return { id: before.joinedTo ?? before.id, groupIds: groups, written, isNew: false }
+    }),
+  )
+  await requireRoom(d1, orgId, people.filter(({ isNew }) => isNew).length)
+  const joined = await writeAll(d1, orgId, people, now)
+  const added = people.filter(({ isNew }) => isNew).length
+  const changed = people.filter(({ id, isNew, written }) => !isNew && (written !== null || joined.has(id))).length
+  return { added, changed, unchanged: rows.length - added - changed, personIds: people.map(({ id }) => id) }
+}
+
+const keyOf = ({ name, number }: Pick<ImportRow, 'name' | 'number'>) => JSON.stringify(number ?? [name])
+
+function requireDistinct(rows: readonly ImportRow[]): void {
+  const seen = new Set<string>()
+  for (const [index, row] of rows.entries()) {
+    const key = keyOf(row)
+    if (seen.has(key)) throw new AppError('invalid_request', `rows.${index}: ${row.number ?? row.name} is there twice.`)
+    seen.add(key)
+  }
+}
+
+/** By number; without one by name, among those who have none. */
+async function findAll(d1: D1Database, orgId: string, rows: readonly ImportRow[]): Promise<Map<string, FoundPerson>> {
+  const columns = 'p.id, p.name, p.number, p.names, p.is_active AS isActive, p.joined_to AS joinedTo'
+  const numbers = rows.flatMap(({ number }) => number ?? [])
+  const names = rows.flatMap(({ name, number }) => (number === null ? [name] : []))
+  const [byNumber, byName] = await Promise.all([
+    listRows<FoundPerson>(
+      d1,
+      `SELECT ${columns} FROM json_each(?2) AS asked JOIN people AS p ON p.org_id = ?1 AND p.number = asked.value`,
+      orgId,
+      JSON.stringify(numbers),
+    ),
+    listRows<FoundPerson>(
+      d1,
+      `SELECT ${columns} FROM json_each(?2) AS asked JOIN people AS p ON p.org_id = ?1 AND p.name = asked.value
+         AND p.is_active IN (0, 1) AND p.number IS NULL AND p.joined_to IS NULL ORDER BY p.is_active, p.created_at DESC`,
+      orgId,
+      JSON.stringify(names),
+    ),
+  ])
+  return new Map([...byName, ...byNumber].map((person) => [keyOf(person), person]))
+}
+
+async function requireRoom(d1: D1Database, orgId: string, added: number): Promise<void> {
+  if (added === 0) return
+  const count = await d1.prepare('SELECT count(*) AS people FROM people WHERE org_id = ?').bind(orgId).first('people')
+  if (Number(count) + added > PEOPLE_MAX)
+    throw new AppError('invalid_request', `An organization has at most ${PEOPLE_MAX} people.`)
+}
+
+/** @returns ids of those who are new in a group */
+async function writeAll(
+  d1: D1Database,
+  orgId: string,
+  people: readonly ImportedPerson[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const rows = people.flatMap(({ id, written }) =>
+    written === null ? [] : [[id, written.name, written.number, written.commitment, JSON.stringify(written.names)]],
+  )
+  const members = people.flatMap(({ id, groupIds }) => groupIds.map((groupId) => [groupId, id]))
+  const [, inserted] = await d1.batch<{ id: string }>([
+    d1
+      .prepare(
+        `INSERT INTO people (org_id, id, name, number, commitment, names, is_active, created_at, updated_at)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 1, ?3, ?3 FROM json_each(?2)
+         WHERE true ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, number = excluded.number,
+           commitment = excluded.commitment, names = excluded.names, is_active = 1, updated_at = excluded.updated_at`,
+      )
+      .bind(orgId, JSON.stringify(rows), nowMs),
+    d1
+      .prepare(
+        `INSERT INTO group_people (org_id, group_id, person_id) SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)
+         WHERE true ON CONFLICT DO NOTHING RETURNING person_id AS id`,
+      )
+      .bind(orgId, JSON.stringify(members)),
+  ])
+  return new Set((inserted?.results ?? []).map(({ id }) => id))
+}

@@ -1,0 +1,120 @@
+import { type PersonTraining, ruleOf } from '#contract/records/person-training.ts'
+import type { SignOffAnswer } from '#contract/records/sign-off.ts'
+import { listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
+import { VersionContent } from '#contract/version.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { listRows } from '#worker/db/db.ts'
+import { listRecordsOf, readKnown, type Subject } from '#worker/domain/record/record-store.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
+import { readObject } from '#worker/domain/version/version-objects.ts'
+
+type ReadContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
+
+/** A person of an organization. */
+interface SignedPerson {
+  id: string
+  name: string
+  number: string | null
+  commitment: string
+  userId: string | null
+}
+
+/** What a sign-off is about. */
+export interface SignOffSubject {
+  person: SignedPerson
+  known: PersonTraining
+  version: { hash: string; number: number }
+  content: VersionContent
+  /** Ids of the steps that have to be shown. */
+  asked: string[]
+  publishedHash: string
+}
+
+/**
+ * Finds what a supervisor of an organization signs of a person and a training.
+ * @throws {AppError} not_found for people and trainings of others, and trainings that this person has nothing to do with
+ */
+export async function getSignOff(
+  { d1, bucket, nowMs }: ReadContext,
+  orgId: string,
+  subject: Subject,
+): Promise<SignOffSubject> {
+  const [person, published, [known]] = await Promise.all([
+    findPerson(d1, orgId, subject.personId),
+    findPublished(d1, orgId, subject.moduleId),
+    readKnown(d1, orgId, [subject]),
+  ])
+  if (person === null || published === null || known === undefined || known.requests.length === 0)
+    throw new AppError('not_found', 'This training is not asked of this person.')
+  const version = versionToSign(known, published)
+  const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
+  const ids = content.steps.map(({ id }) => id)
+  const asked = listAskedSteps(known, ids, nowMs())
+  return { person, known, version, content, asked, publishedHash: published.hash }
+}
+
+/** Reads the same for the supervisor's page. @throws {AppError} not_found */
+export async function readSignOff(
+  context: ReadContext,
+  { orgId, userId, ...subject }: Subject & { orgId: string; userId: string },
+): Promise<SignOffAnswer> {
+  const { person, known, version, content, asked, publishedHash } = await getSignOff(context, orgId, subject)
+  const nowMs = context.nowMs()
+  const dueMs = nextDateOf(known, nowMs)
+  const { reached, confirmed, signedOff, done, refusedSteps } = known
+  return {
+    success: true,
+    person: { id: person.id, name: person.name, number: person.number },
+    title: content.module.title,
+    version,
+    steps: content.steps,
+    asked,
+    state: stateOf(known, { nowMs, publishedHash }),
+    dueAt: dueMs === null ? null : toIso(dueMs),
+    rule: ruleOf(known),
+    known: { reached, confirmed, signedOff, done, refusedSteps },
+    notes: refusedSteps.length === 0 ? {} : await readNotes(context.d1, orgId, subject),
+    isMe: person.userId === userId,
+  }
+}
+
+/**
+ * What a supervisor signs is what the learner has seen: the version that they have reached or confirmed last, unless a
+ * newer one asks for something.
+ */
+function versionToSign(
+  { reached, confirmed, retraining }: PersonTraining,
+  published: SignOffSubject['version'],
+): SignOffSubject['version'] {
+  const seen = [reached, confirmed].flatMap((part) => part?.version ?? [])
+  const last = seen.toSorted((one, other) => one.number - other.number).at(-1)
+  return last === undefined || retraining !== null ? published : last
+}
+
+/** Reads what a supervisor has said of the steps that were refused last, by their ids. */
+export async function readNotes(d1: D1Database, orgId: string, subject: Subject): Promise<Record<string, string>> {
+  const records = await listRecordsOf(d1, orgId, subject)
+  const last = records.findLast(({ body }) => body.kind === 'refused')
+  const steps = last?.body.kind === 'refused' ? last.body.steps : []
+  return Object.fromEntries(steps.map(({ id, note }) => [id, note]))
+}
+
+async function findPerson(d1: D1Database, orgId: string, id: string): Promise<SignedPerson | null> {
+  const query = `SELECT id, name, number, commitment, user_id AS userId FROM people
+    WHERE org_id = ? AND id = ? AND is_active = 1 AND joined_to IS NULL`
+  const [row] = await listRows<SignedPerson>(d1, query, orgId, id)
+  return row ?? null
+}
+
+async function findPublished(
+  d1: D1Database,
+  orgId: string,
+  moduleId: string,
+): Promise<SignOffSubject['version'] | null> {
+  const query = `SELECT v.hash, v.number FROM modules AS m
+    JOIN training_versions AS v ON v.module_id = m.id AND v.number = m.published_version
+    WHERE m.org_id = ? AND m.id = ?`
+  const [row] = await listRows<SignOffSubject['version']>(d1, query, orgId, moduleId)
+  return row ?? null
+}

@@ -1,0 +1,67 @@
+import type { SignOff } from '#contract/records/sign-off.ts'
+import type { RecordBody } from '#contract/records/training-record.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { toRecorded } from '#worker/domain/person/person-store.ts'
+import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
+import { appendRecords } from '#worker/domain/record/append-records.ts'
+import type { Subject } from '#worker/domain/record/record-store.ts'
+import { getSignOff, type SignOffSubject } from './read-sign-off.ts'
+
+/** Who signs, and for whom. */
+interface Signing extends Subject {
+  orgId: string
+  userId: string
+  signOff: SignOff
+}
+
+/**
+ * Records what a supervisor says of a person's training: that it was shown, or which steps are to be shown again.
+ * @throws {AppError} not_found; version_conflict where another version is signed by now; invalid_request
+ */
+export async function signOff(
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
+  { orgId, userId, signOff: signed, ...subject }: Signing,
+): Promise<void> {
+  const about = await getSignOff(context, orgId, subject)
+  if (about.person.userId === userId)
+    throw new AppError('invalid_request', 'Nobody signs off their own training. Ask another supervisor.')
+  if (signed.version !== about.version.hash)
+    throw new AppError('version_conflict', 'This training has another version by now. Look at it and sign again.')
+  requireJudged(signed, about)
+  const supervisor = toRecorded(await ensureAccountPerson(context, orgId, { userId, name: signed.name }))
+  const { id, commitment } = about.person
+  const act = {
+    person: { id, commitment },
+    knownBy: 'supervisor',
+    training: { id: subject.moduleId, version: about.version.hash, number: about.version.number },
+    deviceTime: null,
+    wasOffline: false,
+    supervisor,
+    name: signed.name,
+    meaning: signed.meaning,
+  } as const
+  await appendRecords(context, orgId, { bodies: [{ ...act, ...judgementOf(signed) }] })
+}
+
+/** Each step that has to be shown is judged, and no other than those of the version. */
+function requireJudged({ steps }: SignOff, { content, asked }: SignOffSubject): void {
+  const judged = new Set(steps.map(({ step }) => step))
+  if (judged.size < steps.length) throw new AppError('invalid_request', 'steps: A step is there twice.')
+  const known = new Set(content.steps.map(({ id }) => id))
+  if ([...judged].some((step) => !known.has(step)))
+    throw new AppError('invalid_request', 'steps: A step is not in this version.')
+  const isRefused = steps.some(({ isShown }) => !isShown)
+  if (!isRefused && !asked.every((step) => judged.has(step)))
+    throw new AppError('invalid_request', 'steps: Say of each step whether it was shown.')
+}
+
+type Judgement = Pick<Extract<RecordBody, { kind: 'refused' | 'signed_off' }>, 'kind' | 'steps'>
+
+function judgementOf({ steps }: SignOff): Judgement {
+  const refused = steps.filter(({ isShown }) => !isShown)
+  const toJudged = ({ step: id, note }: SignOff['steps'][number]) => ({ id, note, photo: null })
+  return refused.length > 0
+    ? { kind: 'refused', steps: refused.map(toJudged) }
+    : { kind: 'signed_off', steps: steps.map(toJudged) }
+}

@@ -1,0 +1,144 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { CollectionAnswer } from '#contract/collection.ts'
+import { TrainingRecord } from '#contract/records/training-record.ts'
+import { AssignmentsAnswer, SettleAnswer } from '#contract/team/assignment.ts'
+import { GroupsAnswer, ImportAnswer, PersonAnswer } from '#contract/team/people.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
+import { readKnown } from '#worker/domain/record/record-store.ts'
+
+const RULE = { reached: true, confirmed: false, signedOff: true }
+
+async function newTeam() {
+  const orgId = `org_${nanoid(8)}`
+  const { moduleId, as } = await seedTutored({ orgId })
+  const team = { as, orgId, orgRole: 'org:admin' }
+  const { groups } = await answerOf(GroupsAnswer, '/api/groups', { ...team, json: { name: 'Line 3' } })
+  return { team, moduleId, groupId: groups[0]?.id ?? '' }
+}
+type Team = Awaited<ReturnType<typeof newTeam>>['team']
+
+async function addPerson(team: Team, name: string, groupIds: string[]) {
+  return (await answerOf(PersonAnswer, '/api/people', { ...team, json: { name, number: null, groupIds } })).person.id
+}
+
+const bodyOf = (id: string, more: object) => ({
+  subject: { kind: 'training', id },
+  groupIds: [],
+  personIds: [],
+  rule: RULE,
+  due: null,
+  everyMonths: null,
+  byName: 'Bea Holm',
+  timeZone: 'Europe/Berlin',
+  ...more,
+})
+const assign = (team: Team, id: string, more: object) =>
+  answerOf(SettleAnswer, '/api/assignments', { ...team, json: bodyOf(id, more) })
+
+async function recordsOf(orgId: string) {
+  const { results } = await env.DB.prepare('SELECT text FROM training_records WHERE org_id = ? ORDER BY seq')
+    .bind(orgId)
+    .all<{ text: string }>()
+  return results.map(({ text }) => TrainingRecord.parse(JSON.parse(text)).body)
+}
+
+const requestsOf = async (orgId: string, personId: string, moduleId: string) =>
+  (await readKnown(env.DB, orgId, [{ personId, moduleId }]))[0]?.requests ?? []
+
+describe('an assignment', () => {
+  it('switches the versions of its training on, and is recorded with its rule and its last day', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const anna = await addPerson(team, 'Anna', [groupId])
+    const due = { kind: 'day', day: '2027-03-31' }
+    const { id } = await assign(team, moduleId, { groupIds: [groupId], due, everyMonths: 12 })
+    const published = env.DB.prepare('SELECT published_version FROM modules WHERE id = ?').bind(moduleId)
+    expect(await published.first('published_version')).toBe(1)
+    const dueAt = '2027-03-31T21:59:59.999Z'
+    expect(await recordsOf(team.orgId)).toMatchObject([
+      {
+        kind: 'assigned',
+        assignment: id,
+        trainings: [moduleId],
+        people: [{ id: anna }],
+        rule: RULE,
+        dueAt,
+        everyMonths: 12,
+      },
+    ])
+    expect(await requestsOf(team.orgId, anna, moduleId)).toMatchObject([{ assignment: id, dueAt }])
+    const { assignments } = await answerOf(AssignmentsAnswer, '/api/assignments', team)
+    expect(assignments).toMatchObject([
+      { id, subject: { kind: 'training', id: moduleId }, title: 'Change the filter', people: 1, dueAt },
+    ])
+  })
+
+  it('is about whoever comes into its group, and not about whoever leaves', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const { id } = await assign(team, moduleId, { groupIds: [groupId], due: { kind: 'days', days: 14 } })
+    const anna = await addPerson(team, 'Anna', [groupId])
+    expect(await requestsOf(team.orgId, anna, moduleId)).toMatchObject([{ assignment: id }])
+    await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { groupIds: [] } })
+    expect(await requestsOf(team.orgId, anna, moduleId)).toEqual([])
+    expect((await recordsOf(team.orgId)).map(({ kind }) => kind)).toEqual(['assigned', 'unassigned'])
+  })
+
+  it('stays with a person whom it names, whatever their groups', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const anna = await addPerson(team, 'Anna', [groupId])
+    await assign(team, moduleId, { groupIds: [groupId], personIds: [anna] })
+    await answerOf(GroupsAnswer, `/api/groups/${groupId}`, { ...team, method: 'DELETE' })
+    expect((await recordsOf(team.orgId)).map(({ kind }) => kind)).toEqual(['assigned'])
+  })
+
+  it('of a group of hundreds is recorded in several calls, of which a repeated one changes nothing', async () => {
+    const { team, moduleId } = await newTeam()
+    const name = (index: number) => ({ name: `P${index}`, number: String(index), groups: ['Line 3'] })
+    for (const from of [0, 500, 1_000]) {
+      const rows = Array.from({ length: from === 1_000 ? 200 : 500 }, (_, index) => name(from + index))
+      await answerOf(ImportAnswer, '/api/people/import', { ...team, json: { rows } })
+    }
+    const { groups } = await answerOf(GroupsAnswer, '/api/groups', team)
+    const first = await assign(team, moduleId, { groupIds: [groups[0]?.id] })
+    expect(first.left).toBe(200)
+    const settle = () => answerOf(SettleAnswer, `/api/assignments/${first.id}/settle`, { ...team, method: 'POST' })
+    expect([(await settle()).left, (await settle()).left]).toEqual([0, 0])
+    const people = (await recordsOf(team.orgId)).flatMap((body) => (body.kind === 'assigned' ? body.people : []))
+    expect([people.length, new Set(people.map(({ id }) => id)).size]).toEqual([1_200, 1_200])
+  })
+
+  it('of a collection is about all of its trainings', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const second = await seedTutored({ orgId: team.orgId })
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
+    const json = { moduleIds: [moduleId, second.moduleId] }
+    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...team, method: 'PATCH', json })
+    const anna = await addPerson(team, 'Anna', [groupId])
+    await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds: [anna] })
+    for (const id of json.moduleIds) expect(await requestsOf(team.orgId, anna, id)).toHaveLength(1)
+  })
+
+  it('ends for all of its people', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const anna = await addPerson(team, 'Anna', [groupId])
+    const { id } = await assign(team, moduleId, { groupIds: [groupId] })
+    await answerOf(SettleAnswer, `/api/assignments/${id}`, { ...team, method: 'DELETE' })
+    expect(await requestsOf(team.orgId, anna, moduleId)).toEqual([])
+    expect((await answerOf(AssignmentsAnswer, '/api/assignments', team)).assignments).toEqual([])
+  })
+
+  it('names no training, person or group of anybody else', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const other = await newTeam()
+    const person = await addPerson(other.team, 'Olga', [])
+    for (const json of [
+      bodyOf(other.moduleId, { groupIds: [groupId] }),
+      bodyOf(moduleId, { groupIds: [other.groupId] }),
+      bodyOf(moduleId, { personIds: [person] }),
+    ])
+      expect((await problemOf('/api/assignments', { ...team, json })).code).toBe('not_found')
+    expect((await problemOf('/api/assignments', { ...team, json: bodyOf(moduleId, {}) })).code).toBe('invalid_request')
+  })
+})

@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { SessionAnswer } from '#contract/learning.ts'
+import { Done } from '#contract/module.ts'
+import { foldRecords } from '#contract/records/person-training.ts'
+import { SettleAnswer } from '#contract/team/assignment.ts'
+import { OpenAccountAnswer, OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
+import { CodeAnswer, GroupsAnswer, PersonAnswer, SecretLinkAnswer } from '#contract/team/people.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
+import { listRecordsOf, readKnown } from '#worker/domain/record/record-store.ts'
+
+const RULE = { reached: true, confirmed: true, signedOff: false }
+
+/** An organization with a training that is closed to everybody, and a manager of it. */
+async function newTeam() {
+  const orgId = `org_${nanoid(8)}`
+  const { moduleId, as } = await seedTutored({ orgId, shared: false })
+  return { team: { as, orgId, orgRole: 'org:admin' }, moduleId }
+}
+type Team = Awaited<ReturnType<typeof newTeam>>['team']
+
+async function addPerson(team: Team, name: string, groupIds: string[] = []) {
+  const json = { name, number: null, groupIds }
+  return (await answerOf(PersonAnswer, '/api/people', { ...team, json })).person.id
+}
+
+async function assign(team: Team, moduleId: string, to: { personIds?: string[]; groupIds?: string[] }, more = {}) {
+  const subject = { kind: 'training', id: moduleId }
+  const by = { byName: 'Bea Holm', timeZone: 'Europe/Berlin' }
+  const json = { subject, groupIds: [], personIds: [], rule: RULE, due: null, everyMonths: null, ...by, ...to, ...more }
+  return answerOf(SettleAnswer, '/api/assignments', { ...team, json })
+}
+
+const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+
+async function openLink(team: Team, personId: string) {
+  const { path } = await answerOf(SecretLinkAnswer, `/api/people/${personId}/link`, { ...team, method: 'POST' })
+  return { key: path.slice('/my#'.length) }
+}
+
+/** The device of a person, by a new personal link. */
+async function deviceOf(team: Team, personId: string) {
+  const response = await call('/api/my/open', { json: await openLink(team, personId) })
+  expect(response.status).toBe(200)
+  return { headers: { cookie: cookieOf(response) } }
+}
+type Device = Awaited<ReturnType<typeof deviceOf>>
+
+const readOwn = (device: Device, lang = 'en') => answerOf(OwnTrainingsAnswer, `/api/my?lang=${lang}`, device)
+
+async function watchAll(device: Device, moduleId: string) {
+  const path = `/api/learning-metrics/${moduleId}/sessions`
+  const { session } = await answerOf(SessionAnswer, path, { ...device, json: {} })
+  // Far ahead of the clock: it counts as reported by the device itself, as what was played without a network does.
+  const json = { moduleId, session, seq: 1, segments: [[0, 600]], position: 0 }
+  return { session, response: await call('/api/learning-metrics', { ...device, json }) }
+}
+
+async function kindsOf(orgId: string) {
+  const { results } = await env.DB.prepare('SELECT kind FROM training_records WHERE org_id = ? ORDER BY seq')
+    .bind(orgId)
+    .all<{ kind: string }>()
+  return results.map(({ kind }) => kind)
+}
+
+describe('a personal link', () => {
+  it('opens what is assigned to its person, also where the training is shared with nobody, and nothing else', async () => {
+    const { team, moduleId } = await newTeam()
+    const other = await seedTutored({ orgId: team.orgId, shared: false })
+    const [anna, bo] = [await addPerson(team, 'Anna'), await addPerson(team, 'Bo')]
+    await assign(team, moduleId, { personIds: [anna] })
+    const device = await deviceOf(team, anna)
+    const own = await readOwn(device, 'de')
+    expect(own).toMatchObject({ name: 'Anna', isShared: false })
+    expect(own.confirmation).toContain('Schulung')
+    expect(own.trainings).toMatchObject([{ moduleId, path: `/share/${moduleId}`, isOpen: true, rule: RULE }])
+    const page = await call(`/share/${moduleId}`, device)
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(await page.text()).toContain('Secure the car')
+    expect((await call(`/api/share/${moduleId}`, device)).status).toBe(200)
+    for (const [id, who] of [
+      [other.moduleId, device],
+      [moduleId, await deviceOf(team, bo)],
+      [moduleId, {}],
+    ] as const) {
+      expect((await call(`/share/${id}`, who)).status).toBe(404)
+      expect((await call(`/api/share/${id}`, who)).status).toBe(404)
+    }
+  })
+
+  it('is over with a new one, with the person, and with the assignment', async () => {
+    const { team, moduleId } = await newTeam()
+    const anna = await addPerson(team, 'Anna')
+    const { id } = await assign(team, moduleId, { personIds: [anna] })
+    const first = await openLink(team, anna)
+    const device = await deviceOf(team, anna)
+    expect((await problemOf('/api/my/open', { json: first })).code).toBe('not_found')
+    await answerOf(SettleAnswer, `/api/assignments/${id}`, { ...team, method: 'DELETE' })
+    expect((await readOwn(device)).trainings).toEqual([])
+    expect((await call(`/api/share/${moduleId}`, device)).status).toBe(404)
+    await answerOf(PersonAnswer, `/api/people/${anna}/link`, { ...team, method: 'DELETE' })
+    expect((await problemOf('/api/my?lang=en', device)).code).toBe('unauthenticated')
+    const last = await deviceOf(team, anna)
+    await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { isActive: false } })
+    expect((await problemOf('/api/my?lang=en', last)).code).toBe('unauthenticated')
+  })
+
+  it('records each thing that its person does once', async () => {
+    const { team, moduleId } = await newTeam()
+    const anna = await addPerson(team, 'Anna')
+    await assign(team, moduleId, { personIds: [anna] })
+    const device = await deviceOf(team, anna)
+    const confirm = { ...device, json: { language: 'de' } }
+    const path = `/api/my/trainings/${moduleId}/confirm`
+    expect((await problemOf(path, confirm)).code).toBe('steps_not_ready')
+    const visits = await Promise.all([1, 2, 3].map(() => watchAll(device, moduleId)))
+    expect(visits.map(({ response }) => response.status)).toEqual([200, 200, 200])
+    for (let time = 0; time < 2; time++) await answerOf(Done, path, confirm)
+    expect(await kindsOf(team.orgId)).toEqual(['assigned', 'started', 'reached', 'confirmed'])
+    const [training] = (await readOwn(device)).trainings
+    expect(training).toMatchObject({ isOpen: false })
+    expect([training?.startedAt, training?.reachedAt, training?.confirmedAt, training?.doneAt]).not.toContain(null)
+    const subject = { personId: anna, moduleId }
+    const records = await listRecordsOf(env.DB, team.orgId, subject)
+    expect(await readKnown(env.DB, team.orgId, [subject])).toEqual([foldRecords(subject, records)])
+    const confirmed = records.at(-1)?.body
+    expect(confirmed).toMatchObject({ kind: 'confirmed', knownBy: 'personal_link', language: 'de' })
+  })
+
+  it('counts what its device sends later for its own person, and nothing once it was taken back', async () => {
+    const { team, moduleId } = await newTeam()
+    const [anna, bo] = [await addPerson(team, 'Anna'), await addPerson(team, 'Bo')]
+    await assign(team, moduleId, { personIds: [anna, bo] })
+    const { session } = await watchAll(await deviceOf(team, anna), moduleId)
+    const later = { moduleId, session, seq: 2, segments: [[0, 600]], position: 0 }
+    const bosDevice = await deviceOf(team, bo)
+    expect((await call('/api/learning-metrics', { ...bosDevice, json: later })).status).toBe(200)
+    expect((await readOwn(bosDevice)).trainings).toMatchObject([{ startedAt: null, reachedAt: null }])
+    await answerOf(PersonAnswer, `/api/people/${anna}/link`, { ...team, method: 'DELETE' })
+    const refused = await problemOf('/api/learning-metrics', { ...bosDevice, json: { ...later, seq: 3 } })
+    expect(refused.code).toBe('session_invalid')
+  })
+})
+
+describe('a shared device', () => {
+  async function newDevice() {
+    const { team, moduleId } = await newTeam()
+    const { groups } = await answerOf(GroupsAnswer, '/api/groups', { ...team, json: { name: 'Line 3' } })
+    const groupId = groups[0]?.id ?? ''
+    const people = await Promise.all(['Anna', 'Bo', 'Cem'].map((name) => addPerson(team, name, [groupId])))
+    await assign(team, moduleId, { groupIds: [groupId] })
+    const codes = await Promise.all(
+      people.map(
+        async (id) => (await answerOf(CodeAnswer, `/api/people/${id}/code`, { ...team, method: 'POST' })).code,
+      ),
+    )
+    const { path } = await answerOf(SecretLinkAnswer, `/api/groups/${groupId}/link`, { ...team, method: 'POST' })
+    return { team, moduleId, people, codes, key: path.slice('/my#'.length) }
+  }
+
+  const enter = (key: string, code: string) => call('/api/my/code', { json: { key, code } })
+
+  it('is that of one person after the other', async () => {
+    const { moduleId, codes, key } = await newDevice()
+    expect(await answerOf(OpenLinkAnswer, '/api/my/open', { json: { key } })).toMatchObject({
+      kind: 'group',
+      name: 'Line 3',
+    })
+    for (const [index, code] of codes.entries()) {
+      const device = { headers: { cookie: cookieOf(await enter(key, ` ${code.toLowerCase()} `)) } }
+      const own = await readOwn(device)
+      expect(own).toMatchObject({
+        name: ['Anna', 'Bo', 'Cem'][index],
+        isShared: true,
+        trainings: [{ startedAt: null }],
+      })
+      expect((await watchAll(device, moduleId)).response.status).toBe(200)
+      const left = await call('/api/my/leave', { ...device, method: 'POST' })
+      expect(left.headers.get('set-cookie')).toMatch(/^adapt_person=;.*Max-Age=0/)
+    }
+  })
+
+  it('takes five wrong codes a quarter of an hour, and none that belongs to nobody in the group', async () => {
+    const { team, codes, key } = await newDevice()
+    const outsider = await addPerson(team, 'Dee')
+    const { code } = await answerOf(CodeAnswer, `/api/people/${outsider}/code`, { ...team, method: 'POST' })
+    // Right ones do not count.
+    for (let time = 0; time < 7; time++) expect((await enter(key, codes[0] ?? '')).status).toBe(200)
+    const tries = await Promise.all([code, 'AAAA2222', 'BBBB2222', '', 'CCCC2222'].map((each) => enter(key, each)))
+    expect(tries.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect((await enter(key, codes[1] ?? '')).status).toBe(429)
+  })
+})
+
+describe('members of the organization', () => {
+  it('are people by their account, and see what is assigned to them', async () => {
+    const { team, moduleId } = await newTeam()
+    const member = { as: `user_${nanoid(8)}`, orgId: team.orgId, orgRole: 'org:member' }
+    const open = () => call('/api/my/account', { ...member, json: { name: 'Mia Falk' } })
+    const device = { headers: { cookie: cookieOf(await open()) } }
+    const { id } = (await env.DB.prepare('SELECT id FROM people WHERE user_id = ?').bind(member.as).first()) as {
+      id: string
+    }
+    await assign(team, moduleId, { personIds: [id] })
+    await open()
+    expect(await readOwn(device)).toMatchObject({ name: 'Mia Falk', trainings: [{ moduleId }] })
+    const alone = { as: member.as, json: { name: 'Mia Falk' } }
+    expect(await answerOf(OpenAccountAnswer, '/api/my/account', alone)).toMatchObject({ isOpen: false })
+  })
+})

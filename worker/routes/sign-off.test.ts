@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
+import { describe, expect, it } from 'vitest'
+import { type SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
+import type { RecordBody } from '#contract/records/training-record.ts'
+import { TrainingRecord } from '#contract/records/training-record.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import { about, body } from '#contract/testing/records.ts'
+import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { listRows } from '#worker/db/db.ts'
+import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
+
+const STEP = { description: 'Turn the screw.', start: 0, end: 10 }
+const MEANING = 'It was shown to me.'
+
+/** A training in version 1 that has to be reached and signed off by Ann, and a supervisor. */
+async function seedAsked() {
+  const orgId = `org_${nanoid(8)}`
+  const owner = { as: 'user_trainer', orgId, orgRole: 'org:admin' }
+  const { id } = await seedModule({ userId: owner.as, orgId, status: 'READY', runStatus: 'READY', durationMs: 60_000 })
+  const save = (titles: readonly string[]) =>
+    answerOf(StepsAnswer, `/api/steps/${id}`, {
+      ...owner,
+      json: { steps: titles.map((title) => ({ ...STEP, id: title[0], title })) },
+    })
+  const versions = `/api/versions/${id}`
+  await save(['a', 'b', 'c'])
+  await answerOf(VersionsAnswer, versions, { ...owner, method: 'PUT', json: { isOn: true } })
+  const { hash } = await answerOf(VersionAnswer, `${versions}/1`, owner)
+  async function publish(titles: readonly string[]) {
+    await save(titles)
+    const { hash: draft } = await answerOf(VersionAnswer, `${versions}/draft`, owner)
+    await answerOf(VersionsAnswer, versions, { ...owner, json: { draft, published: 1, note: '', retraining: 'none' } })
+    return draft
+  }
+  await seedPeople(orgId, [
+    { id: 'ann', name: 'Ann', userId: `user_ann_${id}` },
+    { id: 'bob', name: 'Bob' },
+  ])
+  const record = (of: RecordBody) => {
+    const mine = about(of, { personId: 'ann', moduleId: id })
+    // The versions of the fixtures have made-up hashes.
+    const bodies = [
+      'training' in mine ? { ...mine, training: { ...mine.training, version: hash } } : mine,
+    ] as RecordBody[]
+    return appendRecords({ d1: env.DB, nowMs: Date.now }, orgId, { bodies })
+  }
+  await record(body.assigned({ rule: { signedOff: true } }))
+  const boss = { as: 'user_boss', orgId, orgRole: 'org:member', orgPermissions: ['org:training:sign'] }
+  const path = `/api/sign-off/ann/${id}`
+  const signed = (shown: Record<string, boolean>, fields: Partial<SignOff> = {}): SignOff => ({
+    version: hash,
+    steps: Object.entries(shown).map(([step, isShown]) => ({ step, isShown, note: isShown ? '' : 'Too fast.' })),
+    name: 'Bo Boss',
+    meaning: MEANING,
+    ...fields,
+  })
+  return { orgId, id, hash, owner, boss, path, record, publish, signed }
+}
+
+describe('a sign-off', () => {
+  it('refuses steps, asks for exactly these again, and completes the training once they are shown', async () => {
+    const { orgId, boss, path, record, signed } = await seedAsked()
+    await record(body.reached())
+    const before = await answerOf(SignOffAnswer, path, boss)
+    expect(before).toMatchObject({ person: { name: 'Ann' }, version: { number: 1 }, state: 'in_progress' })
+    expect(before.asked).toEqual(['a', 'b', 'c'])
+    const refused = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ a: true, b: false, c: true }) })
+    expect(refused).toMatchObject({ state: 'refused', asked: ['b'], notes: { b: 'Too fast.' }, known: { done: null } })
+    expect((await problemOf(path, { ...boss, json: signed({ a: true }) })).code).toBe('invalid_request')
+    const done = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ b: true }) })
+    expect(done).toMatchObject({ state: 'done', notes: {}, known: { done: { version: { number: 1 } } } })
+    const rows = await listRows<{ text: string }>(env.DB, 'SELECT text FROM training_records WHERE org_id = ?', orgId)
+    const bodies = rows.map(({ text }) => TrainingRecord.parse(JSON.parse(text)).body)
+    expect(bodies.at(-1)).toMatchObject({
+      kind: 'signed_off',
+      name: 'Bo Boss',
+      meaning: MEANING,
+      knownBy: 'supervisor',
+    })
+    const people = await listRows(env.DB, 'SELECT name FROM people WHERE org_id = ? AND user_id = ?', orgId, boss.as)
+    expect(people).toEqual([{ name: 'Bo Boss' }])
+  })
+
+  it('is about the version that the learner has reached, and is refused for another one', async () => {
+    const { hash, boss, path, record, publish, signed } = await seedAsked()
+    await record(body.reached())
+    const draft = await publish(['a, better said', 'b', 'c'])
+    expect((await answerOf(SignOffAnswer, path, boss)).version).toEqual({ hash, number: 1 })
+    const other = signed({ a: true, b: true, c: true }, { version: draft })
+    expect((await problemOf(path, { ...boss, json: other })).code).toBe('version_conflict')
+    const answer = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ a: true, b: true, c: true }) })
+    expect(answer.state).toBe('done_older')
+  })
+
+  it('needs every step where nothing was reached, and no other step', async () => {
+    const { boss, path, signed } = await seedAsked()
+    expect((await answerOf(SignOffAnswer, path, boss)).asked).toEqual(['a', 'b', 'c'])
+    for (const steps of ['ab', 'abcd']) {
+      const shown = Object.fromEntries([...steps].map((id) => [id, true]))
+      expect((await problemOf(path, { ...boss, json: signed(shown) })).code).toBe('invalid_request')
+    }
+  })
+
+  it('is not of oneself, and not for members, other organizations or people who are asked for nothing', async () => {
+    const { orgId, id, boss, path, signed } = await seedAsked()
+    const json = signed({ a: true, b: true, c: true })
+    const codeOf = async (as: Parameters<typeof problemOf>[1], at = path) => (await problemOf(at, { ...as, json })).code
+    expect(await codeOf({ ...boss, as: `user_ann_${id}` })).toBe('invalid_request')
+    expect(await codeOf({ as: 'user_member', orgId, orgRole: 'org:member' })).toBe('not_found')
+    expect(await codeOf({ as: 'user_other', orgId: 'org_other', orgRole: 'org:admin' })).toBe('not_found')
+    expect(await codeOf(boss, `/api/sign-off/bob/${id}`)).toBe('not_found')
+    expect(await codeOf(boss, '/api/sign-off/ann/none')).toBe('not_found')
+  })
+})
