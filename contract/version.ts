@@ -6,9 +6,6 @@ import { Approval, AskedBy, Publishers, ReviewMonths, VersionCheck } from './rev
 import { SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
-/** In place of a number, of a training that publishes versions and has not published its first: nobody but owners sees it. */
-export const UNPUBLISHED = 0
-
 /** SHA-256 of an object in canonical JSON (RFC 8785), in hexadecimal digits. It names a version. */
 export const VersionHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits')
 export type VersionHash = z.infer<typeof VersionHash>

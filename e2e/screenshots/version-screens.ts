@@ -12,7 +12,7 @@ const LONG_NOTE =
 
 function makeVersion(number: number, change: Partial<Version> = {}): Version {
   const by = { publishedAt: '2026-11-20T10:00:00.000Z', isMine: true, title: 'Replace the filter', stepCount: 3 }
-  const said = { note: '', retraining: 'none', approval: null, checks: [] } as const
+  const said = { note: '', retraining: 'none' as const, approval: null, checks: [] }
   return { number, hash: `${number}`.repeat(64), ...said, ...by, ...change }
 }
 

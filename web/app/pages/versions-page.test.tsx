@@ -286,7 +286,8 @@ describe('VersionsPage', () => {
     expect(within(others).getByText('an erased person')).toBeTruthy()
     await user.click(within(step).getByRole('button', { name: 'Settle' }))
     await user.click(within(step).getByRole('button', { name: 'Comment on “Title of the new step 1”' }))
-    await user.type(within(step).getByRole('textbox', { name: 'Your comment' }), 'The red one')
+    expect(document.activeElement).toBe(within(step).getByRole('textbox', { name: 'Your comment' }))
+    await user.keyboard('The red one')
     await user.type(within(step).getByRole('textbox', { name: 'Your name' }), 'Kim Lee')
     await user.click(within(step).getByRole('button', { name: 'Send' }))
     await expect.poll(() => sent).toHaveLength(2)
@@ -294,6 +295,7 @@ describe('VersionsPage', () => {
       { stepId: changed, isResolved: true },
       { stepId: changed, name: 'Kim Lee', text: 'The red one' },
     ])
+    await expect.poll(() => document.activeElement?.textContent).toBe('Comment')
     // The name is typed once.
     expect(await within(dialog).findByDisplayValue('Kim Lee')).toBeTruthy()
   })

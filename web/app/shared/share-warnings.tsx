@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { UNPUBLISHED } from '#contract/version.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import * as m from '#messages'
 import { screenQuery } from '#web/features/screen/screen-query.ts'
 import { VisibleSecrets } from '#web/features/screen/visible-secrets.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { UNPUBLISHED } from '#contract/version.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import * as m from '#messages'
 import { Card } from '#web/ui/card.tsx'
 

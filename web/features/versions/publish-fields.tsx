@@ -175,7 +175,7 @@ interface TextProps {
   onChange: (value: string) => void
 }
 
-export function LongText({ label, value, onChange }: TextProps): ReactNode {
+function LongText({ label, value, onChange }: TextProps): ReactNode {
   const id = useId()
   return (
     <FormField id={id} label={label}>

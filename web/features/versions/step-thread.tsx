@@ -1,12 +1,14 @@
 import { Check, MessageSquarePlus, RotateCcw } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useCallback, useId, useRef, useState } from 'react'
+import { VERSION_NOTE_MAX_CHARS } from '#contract/limits.ts'
 import type { ReviewComment, ReviewThread } from '#contract/review.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { LongText, NameField } from './publish-fields.tsx'
+import { FormField, Textarea } from '#web/ui/form-controls.tsx'
+import { NameField } from './publish-fields.tsx'
 import { useAddComment, useSettleThread } from './threads-query.ts'
 
 interface ThreadListProps {
@@ -60,6 +62,11 @@ interface StepThreadProps extends Commenter {
 /** What owners say of a step of the draft, and a way to say more, or that it is settled. */
 export function StepThread({ step, thread, ...commenter }: StepThreadProps) {
   const [isWriting, setIsWriting] = useState(false)
+  const hasWritten = useRef(false)
+  // The form takes the focus, and gives it back.
+  const takeBack = useCallback((opener: HTMLButtonElement | null) => {
+    if (hasWritten.current) opener?.focus()
+  }, [])
   const settle = useSettleThread(commenter.moduleId)
   const { id: stepId, title } = step
   return (
@@ -74,7 +81,11 @@ export function StepThread({ step, thread, ...commenter }: StepThreadProps) {
             size="small"
             className="px-2!"
             aria-label={m.comment_on_step({ title })}
-            onClick={() => setIsWriting(true)}
+            ref={takeBack}
+            onClick={() => {
+              hasWritten.current = true
+              setIsWriting(true)
+            }}
           >
             <MessageSquarePlus aria-hidden="true" className="size-4" />
             {m.comment_action()}
@@ -102,12 +113,17 @@ function SettleIcon({ isResolved }: Pick<ReviewThread, 'isResolved'>) {
   return <Icon aria-hidden="true" className="size-4" />
 }
 
+function focusOnce(field: HTMLTextAreaElement | null): void {
+  field?.focus()
+}
+
 interface CommentFormProps extends Commenter {
   stepId: string
   onDone: () => void
 }
 
 function CommentForm({ moduleId, stepId, name, onName, onDone }: CommentFormProps) {
+  const id = useId()
   const [text, setText] = useState('')
   const add = useAddComment(moduleId)
   const isComplete = text.trim() !== '' && name.trim() !== ''
@@ -117,7 +133,18 @@ function CommentForm({ moduleId, stepId, name, onName, onDone }: CommentFormProp
   }
   return (
     <form onSubmit={send} className="grid grid-cols-1 gap-3">
-      <LongText label={m.your_comment()} value={text} onChange={setText} />
+      <FormField id={id} label={m.your_comment()}>
+        {(links) => (
+          <Textarea
+            {...links}
+            ref={focusOnce}
+            rows={3}
+            maxLength={VERSION_NOTE_MAX_CHARS}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </FormField>
       <NameField name={name} onChange={onName} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="small" aria-disabled={!isComplete} isBusy={add.isPending}>

@@ -1,4 +1,4 @@
-import { UNPUBLISHED } from '#contract/version.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { ModuleRow } from './module-store.ts'
 
 /** What the address of a link has in it: the id of the module, or the code of a link that took the place of that one. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { UNPUBLISHED } from '#contract/version.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'

@@ -1,4 +1,4 @@
-import { UNPUBLISHED } from '#contract/version.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { type Db, openDb, openSession } from '#worker/db/db.ts'
 import { isModuleId } from '#worker/domain/module/module-id.ts'

@@ -1,5 +1,5 @@
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { Publishers } from '#contract/review.ts'
-import { UNPUBLISHED } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'

@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import type { LanguageTag } from '#contract/languages.ts'
-import type { ModuleRole } from '#contract/module.ts'
+import { type ModuleRole, UNPUBLISHED } from '#contract/module.ts'
 import { ScreenBlock } from '#contract/screen.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { listVisibleLines } from '#contract/time/visible-time.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
-import {
-  type PrintedAnswer,
-  TranslatedPage,
-  UNPUBLISHED,
-  VersionContent,
-  type VersionFields,
-} from '#contract/version.ts'
+import { type PrintedAnswer, TranslatedPage, VersionContent, type VersionFields } from '#contract/version.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'

@@ -1,11 +1,11 @@
 import { VERSIONS_MAX } from '#contract/limits.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { StepInput, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import {
   type PublishConflict,
   type PublishRequest,
   type RestoreVersion,
-  UNPUBLISHED,
   type VersionAnswer,
   VersionContent,
   type VersionName,

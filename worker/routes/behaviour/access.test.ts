@@ -1,8 +1,8 @@
 // Behaviour: who may call each route, and what a stranger, another owner or a deleted module gets.
 import { env } from 'cloudflare:workers'
 import { encodeBase64Url } from 'hono/utils/encode'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { UNPUBLISHED } from '#contract/version.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { UNPUBLISHED } from '#contract/module.ts'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { seedCollection, seedPerson, seedTutored } from '#local/testing/tutored.ts'
@@ -33,12 +33,6 @@ describe('who may do what', () => {
     looked = seedBoth({ orgId: ORG })
     await looked
   })
-  // An organization has a limit of collections, which one for each route and caller would reach.
-  afterEach(async () => {
-    const { moduleId } = await looked
-    await env.DB.prepare('DELETE FROM collections WHERE org_id = ? AND id <> ?').bind(ORG, moduleId).run()
-  })
-
   it.each(ROUTES)(
     'who may do what: %s',
     { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] },
