@@ -23,6 +23,20 @@ export const VersionFields = SharedFields.omit({
   stepsVersion: true,
 })
 
+/** A trainer's answer that stands in print and in exports. */
+export const PrintedAnswer = z.object({
+  id: z.string(),
+  question: z.string(),
+  text: z.string(),
+  /** The step that it points at; null for none. */
+  stepId: z.string().nullable(),
+  /** Of what its steps said when it was given, or was confirmed. */
+  stepsHash: z.string(),
+  /** Milliseconds since 1970. */
+  answeredAt: z.number().int(),
+})
+export type PrintedAnswer = z.infer<typeof PrintedAnswer>
+
 /** All that learners see of a training, or the hashes of it. */
 export const VersionContent = z.object({
   format: z.literal('adapt-version-1'),
@@ -35,6 +49,8 @@ export const VersionContent = z.object({
   steps: z.array(Step),
   /** Teaching notes that the tutor may quote to learners. */
   notes: z.array(z.object({ stepId: z.string(), text: z.string() })),
+  /** The newest first; left out where there are none. */
+  answers: z.array(PrintedAnswer).optional(),
   /** What of the video is left out. */
   cuts: CutRanges,
   video: z.object({ etag: z.string(), sizeBytes: z.number().int() }).nullable(),
@@ -120,7 +136,12 @@ export const VersionAnswer = Success.extend({ hash: VersionHash, content: Versio
 export type VersionAnswer = z.infer<typeof VersionAnswer>
 
 /** Body of `PUT /api/versions/{id}`: whether learners see published versions. Switching it on publishes what they see now. */
-export const VersionsSwitch = z.strictObject({ isOn: z.boolean() })
+export const VersionsSwitch = z.strictObject({
+  isOn: z.boolean(),
+  /** Needed for switching it on where the organization has rules, as for each version. */
+  approval: Approval.optional(),
+})
+export type VersionsSwitch = z.infer<typeof VersionsSwitch>
 
 /** Body of `POST /api/versions/{id}`. */
 export const PublishRequest = z.strictObject({

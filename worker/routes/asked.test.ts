@@ -18,6 +18,7 @@ import {
   ASKED_PER_NETWORK,
 } from '#worker/domain/questions/ask-trainer.ts'
 import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
+import { bodyOf, edit, editorOf, publish, seedTeam } from './testing/team.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -133,6 +134,33 @@ describe('a question to the trainer', () => {
     const markdown = await (await call(`/share/${other}/steps.md`)).text()
     expect(markdown).toContain('## Questions and answers')
     expect(markdown).toContain(String.raw`**Does \<b\>it\</b\> \*really\* last?**`)
+  })
+
+  it('is printed with a version once versions are published, and was its last editor’s', async () => {
+    const { id, uploader, approver } = await seedTeam('approvers')
+    await edit(id, approver, 'Open the lid')
+    const path = `/api/questions/${id}/answers`
+    const json = { ids: ['none'], question: WINTER, text: 'Two winters.' }
+    const isPrinted = async (text: string) => (await (await call(`/share/${id}/print`)).text()).includes(text)
+    const draftOf = async () => (await bodyOf(id, approver)).json.draft
+    await answerOf(Done, path, { ...uploader, json })
+    const [own] = (await answerOf(QuestionsAnswer, `/api/questions/${id}`, uploader)).answers
+    const patch = (fields: object) =>
+      answerOf(Done, `${path}/${own?.id}`, { ...uploader, method: 'PATCH', json: fields })
+    await patch({ text: 'Two winters or three.' })
+    expect(await editorOf(id)).toBe(approver.as)
+    const before = await draftOf()
+    await patch({ inPrint: true })
+    expect(await draftOf()).not.toBe(before)
+    expect(await editorOf(id)).toBe(uploader.as)
+    expect(await isPrinted('winters')).toBe(false)
+    await publish(id, approver)
+    expect(await isPrinted('Two winters or three.')).toBe(true)
+    await patch({ text: 'Four.' })
+    await answerOf(Done, `${path}/${own?.id}`, { ...uploader, method: 'DELETE' })
+    expect(await isPrinted('Two winters or three.')).toBe(true)
+    await publish(id, approver)
+    expect(await isPrinted('winters')).toBe(false)
   })
 
   it('is text, whatever a stranger writes, and reaches no model', { tags: 'threat-3' }, async () => {

@@ -18,6 +18,7 @@ import { askTrainer, ignoreAsker, readAsked } from '#worker/domain/questions/ask
 import { readDigest } from '#worker/domain/questions/read-digest.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
+import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { limitNewLearner } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
@@ -73,20 +74,24 @@ export const answerRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/answers', async (c) => {
     const module = await getOwn(c)
-    await giveAnswer(c.var.context, module, await readJson(c, NewAnswer))
+    const answer = await readJson(c, NewAnswer)
+    await giveAnswer(c.var.context, module, answer)
+    if (answer.inPrint) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })
   .patch('/:moduleId/answers/:answerId', async (c) => {
     const module = await getOwn(c)
     const patch = await readJson(c, AnswerPatch)
-    await changeAnswer(c.var.context, module, { id: c.req.param('answerId'), patch })
+    const isPrinted = await changeAnswer(c.var.context, module, { id: c.req.param('answerId'), patch })
+    if (isPrinted) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })
   .delete('/:moduleId/answers/:answerId', async (c) => {
     const module = await getOwn(c)
-    await withdrawAnswer(c.var.context, module.id, c.req.param('answerId'))
+    const wasPrinted = await withdrawAnswer(c.var.context, module.id, c.req.param('answerId'))
+    if (wasPrinted) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })

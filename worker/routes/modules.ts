@@ -32,7 +32,7 @@ import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-st
 import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
-import { lacksSmallCopy, presentSmallCopy } from '#worker/domain/module/small-copy.ts'
+import { presentSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
@@ -52,6 +52,7 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
+import { awaitsSmallCopy } from '#worker/domain/version/copy-right.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -113,7 +114,7 @@ export const moduleRoutes = new Hono<AppEnv>()
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
       smallCopy: presentSmallCopy(shown),
-      lacksSmallCopy: role === 'owner' && lacksSmallCopy(module),
+      lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
       language,
       glossary,
       audioTrack,

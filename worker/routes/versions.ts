@@ -32,9 +32,9 @@ export const versionRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => answerVersions(c, await getOwn(c)))
   .put('/:moduleId', async (c) => {
-    const { isOn } = await readJson(c, VersionsSwitch)
+    const request = await readJson(c, VersionsSwitch)
     const module = await getOwn(c)
-    await switchVersions(c.var.context, module, { caller: c.var.caller, isOn })
+    await switchVersions(c.var.context, module, { ...request, caller: c.var.caller })
     return answerChanged(c, module)
   })
   .post('/:moduleId', async (c) => {

@@ -30,13 +30,14 @@ import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-modul
 import { isOpenById } from '#worker/domain/module/link-state.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { getSource, serveSource } from '#worker/domain/module/serve-source.ts'
-import { getSmallSource, selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
+import { getSmallSource, isServed } from '#worker/domain/module/small-copy.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { receiveAudio, signAudio } from '#worker/domain/upload/receive-audio.ts'
 import { receiveSmallCopy, signSmallCopy } from '#worker/domain/upload/receive-small-copy.ts'
 import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
+import { listAwaitingCopy, requireCopySender } from '#worker/domain/version/copy-right.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
@@ -100,16 +101,20 @@ export const imageRoutes = new Hono<AppEnv>().put('/:moduleId/images/:name', req
 export const smallCopyRoutes = new Hono<AppEnv>()
   // No module has an id as short as this.
   .get('/small-copies', requireUser, async (c) => {
-    const modules = await selectWithoutSmallCopy(c.var.context.db, c.var.caller)
+    const modules = await listAwaitingCopy(c.var.context, c.var.caller)
     return c.json({ success: true, modules } satisfies SmallCopiesAnswer)
   })
   .post('/:moduleId/small-copy', requireUser, async (c) => {
     const request = await readJson(c, SmallCopyRequest)
-    return c.json(await signSmallCopy(c.var.context, await getOwn(c), request))
+    const module = await getOwn(c)
+    await requireCopySender(c.var.context, module, c.var.caller)
+    return c.json(await signSmallCopy(c.var.context, module, request))
   })
   .put('/:moduleId/small-copy', requireUser, async (c) => {
     const arrived = await readJson(c, SmallCopyArrived)
     const module = await getOwn(c)
+    // A call that is repeated changes nothing, nor does one without a copy.
+    if ('key' in arrived && !isServed(module, arrived.key)) await requireCopySender(c.var.context, module, c.var.caller)
     const answer = await receiveSmallCopy(c.var.context, module, arrived)
     await forgetShareSoon(c.var.context, module.id)
     return c.json(answer)

@@ -77,6 +77,26 @@ describe('VersionsPage', () => {
     expect(screen.getByText('Learners see it')).toBeTruthy()
   })
 
+  it('asks for a name where the rules do, before it is switched on', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    const rules = { publishers: 'approvers', mayPublish: true } as const
+    open({
+      'GET /api/versions/m1': list(null, [], rules),
+      'PUT /api/versions/m1': ({ body }: Call) => {
+        sent.push(body)
+        return list(1, [makeVersion(1)], rules)
+      },
+    })
+    await user.click(await screen.findByRole('switch', { name: 'Publish versions' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Release the draft' })
+    expect(sent).toEqual([])
+    await user.type(within(dialog).getByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    await user.click(within(dialog).getByRole('button', { name: 'Release and publish' }))
+    expect(await screen.findByText('Learners see version 1.')).toBeTruthy()
+    expect(sent).toEqual([{ isOn: true, approval: { name: 'Kim Lee', meaning: 'approved', words: '' } }])
+  })
+
   it('shows what changed, word by word, and publishes exactly that', async () => {
     const sent: PublishRequest[] = []
     const user = userEvent.setup()

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
-import { toast } from 'sonner'
 import type { VersionsAnswer } from '#contract/version.ts'
 import * as m from '#messages'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
@@ -11,14 +10,14 @@ import { PublishDialog } from '#web/features/versions/publish-dialog.tsx'
 import { PublishersField, ReviewNote } from '#web/features/versions/review-panel.tsx'
 import { VersionComparison } from '#web/features/versions/version-comparison.tsx'
 import { VersionList } from '#web/features/versions/version-list.tsx'
-import { useSwitchVersions, versionsQuery } from '#web/features/versions/versions-query.ts'
-import { quotaSentence, useApi } from '#web/lib/api.ts'
+import { versionsQuery } from '#web/features/versions/versions-query.ts'
+import { VersionsSwitch } from '#web/features/versions/versions-switch.tsx'
+import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
-import { Switch } from '#web/ui/switch.tsx'
 import { trainingPath } from '../shared/paths.ts'
 
 /** `/training/{moduleId}/versions`: whether learners see published versions, all of them, and what differs. */
@@ -94,20 +93,9 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
 function Publishing({ module, versions }: { module: LoadedModule; versions: VersionsAnswer }) {
   const { published, mayPublish, publishers, review } = versions
   const [isPublishing, setIsPublishing] = useState(false)
-  const change = useSwitchVersions(module.id, (error) =>
-    toast.error(m.failed_to_change_versions(), { description: quotaSentence(error) ?? error.message }),
-  )
-  const isOn = change.isPending ? change.variables : published !== null
-  const isReady = module.status === 'READY'
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
-      <Switch
-        label={m.publish_versions()}
-        description={isReady ? (isOn ? m.publish_versions_on() : m.publish_versions_off()) : m.publish_once_ready()}
-        isOn={isOn}
-        isDisabled={change.isPending || !mayPublish || (!isReady && !isOn)}
-        onChange={change.mutate}
-      />
+      <VersionsSwitch moduleId={module.id} isReady={module.status === 'READY'} versions={versions} />
       {published !== null && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">

@@ -34,6 +34,11 @@ export function ChangeList({ before, after, posterUrl }: ChangeListProps) {
           <ChangedText {...changes.title} side="both" />
         </Labelled>
       )}
+      {changes.answers !== null && (
+        <Labelled label={m.printed_answers()}>
+          <ChangedText {...changes.answers} side="both" />
+        </Labelled>
+      )}
       {facts.length > 0 && (
         <ul className="grid list-disc gap-1 ps-5 text-sm marker:text-ink-faint">
           {facts.map((fact) => (

@@ -57,6 +57,12 @@ describe('compareVersions', () => {
     expect(changesOf([a, b, c], { translations })).toMatchObject({ languages: ['es'], isEmpty: false })
   })
 
+  it('says which answers stand in print otherwise', () => {
+    const answer = { id: 'q', question: 'How tight?', text: 'Hand-tight.', stepId: null, stepsHash: 'x', answeredAt: 1 }
+    const changes = changesOf([a, b, c], { answers: [answer] })
+    expect(changes).toMatchObject({ answers: { before: '', after: 'How tight? Hand-tight.' }, isEmpty: false })
+  })
+
   it('accounts for every step in any two orders, and leaves those in place that keep their order', () => {
     const order = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'))
     fc.assert(

@@ -25,6 +25,8 @@ export interface VersionChanges {
   title: { before: string; after: string } | null
   /** In the order of the later version, with the removed ones where they stood. */
   steps: StepChange[]
+  /** What stands in print of the trainer's answers; null where that is the same. */
+  answers: { before: string; after: string } | null
   isTranscriptChanged: boolean
   isVideoChanged: boolean
   /** Tags of the languages whose translation differs, or that only one of the two has. */
@@ -44,6 +46,7 @@ export function compareVersions(before: VersionContent, after: VersionContent): 
   const changes = {
     title,
     steps: compareSteps(before, after),
+    answers: isSame(before.answers, after.answers) ? null : { before: writeAnswers(before), after: writeAnswers(after) },
     isTranscriptChanged: before.captions !== after.captions,
     isVideoChanged: !isSame(before.video, after.video),
     languages: compareLanguages(before, after),
@@ -54,9 +57,14 @@ export function compareVersions(before: VersionContent, after: VersionContent): 
       before.language !== after.language ||
       !isSame({ ...before.module, title: '' }, { ...after.module, title: '' }),
   }
-  const { steps, isTranscriptChanged, isVideoChanged, languages, isMoreChanged } = changes
-  const isChanged = [title !== null, steps.length > 0, isTranscriptChanged, isVideoChanged, languages.length > 0]
+  const { steps, answers, isTranscriptChanged, isVideoChanged, languages, isMoreChanged } = changes
+  const isSaidOtherwise = title !== null || steps.length > 0 || answers !== null || languages.length > 0
+  const isChanged = [isSaidOtherwise, isTranscriptChanged, isVideoChanged]
   return { ...changes, isEmpty: !isMoreChanged && !isChanged.includes(true) }
+}
+
+function writeAnswers({ answers = [] }: VersionContent): string {
+  return answers.map(({ question, text }) => `${question} ${text}`).join(' · ')
 }
 
 function compareSteps(before: VersionContent, after: VersionContent): StepChange[] {

@@ -27,6 +27,9 @@ const ACTIONS: Record<PublishTask, () => string> = {
   ask: m.ask_for_release,
 }
 
+/** What stands in the fields of a release at first. */
+export const UNSIGNED: Approval = { name: '', meaning: 'approved', words: '' }
+
 type Fields = Pick<PublishRequest, 'note' | 'retraining'> & Approval
 
 interface PublishFieldsProps {
@@ -45,11 +48,9 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
-    name: '',
-    meaning: 'approved',
-    words: '',
+    ...UNSIGNED,
   })
-  const change = (change: Partial<Fields>) => setFields({ ...fields, ...change })
+  const change = (part: Partial<Fields>) => setFields({ ...fields, ...part })
   const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
   function send(event: FormEvent) {
     event.preventDefault()
@@ -66,18 +67,8 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
             value={fields.retraining}
             onChange={(value) => change({ retraining: Retraining.parse(value) })}
           />
-          {task !== 'publish' && <NameField name={fields.name} onChange={(name) => change({ name })} />}
-          {task === 'sign' && (
-            <>
-              <Choice
-                label={m.meaning_of_your_name()}
-                options={ApprovalMeaning.options.map((value) => [value, MEANINGS[value]()])}
-                value={fields.meaning}
-                onChange={(value) => change({ meaning: ApprovalMeaning.parse(value) })}
-              />
-              <LongText label={m.words_of_release()} value={fields.words} onChange={(words) => change({ words })} />
-            </>
-          )}
+          {task === 'ask' && <NameField name={fields.name} onChange={(name) => change({ name })} />}
+          {task === 'sign' && <SignFields approval={fields} onChange={change} />}
         </>
       )}
       {isAnswer && <SendBackField {...{ busy, onSendBack }} name={fields.name} />}
@@ -92,6 +83,22 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
         )}
       </div>
     </form>
+  )
+}
+
+/** What a person puts their name to in releasing a version. */
+export function SignFields({ approval, onChange }: { approval: Approval; onChange: (part: Partial<Approval>) => void }) {
+  return (
+    <>
+      <NameField name={approval.name} onChange={(name) => onChange({ name })} />
+      <Choice
+        label={m.meaning_of_your_name()}
+        options={ApprovalMeaning.options.map((value) => [value, MEANINGS[value]()])}
+        value={approval.meaning}
+        onChange={(value) => onChange({ meaning: ApprovalMeaning.parse(value) })}
+      />
+      <LongText label={m.words_of_release()} value={approval.words} onChange={(words) => onChange({ words })} />
+    </>
   )
 }
 

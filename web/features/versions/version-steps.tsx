@@ -1,7 +1,7 @@
 import { findHeading } from '#contract/chapters.ts'
 import { imageUrl } from '#contract/image-url.ts'
 import type { Callout } from '#contract/step.ts'
-import type { VersionContent } from '#contract/version.ts'
+import type { PrintedAnswer, VersionContent } from '#contract/version.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 
@@ -15,7 +15,7 @@ export const CALLOUT_NAMES: Readonly<Record<Callout['kind'], string>> = {
 
 /** A version as learners saw it. */
 export function VersionSteps({ content, posterUrl }: { content: VersionContent; posterUrl: string | null }) {
-  const { steps, module } = content
+  const { steps, module, answers } = content
   return (
     <div className="min-w-0 wrap-anywhere">
       <p dir="auto" className="font-semibold">
@@ -62,7 +62,24 @@ export function VersionSteps({ content, posterUrl }: { content: VersionContent; 
           </li>
         ))}
       </ol>
+      {answers !== undefined && <PrintedAnswers answers={answers} />}
     </div>
+  )
+}
+
+function PrintedAnswers({ answers }: { answers: readonly PrintedAnswer[] }) {
+  return (
+    <section className="mt-6 text-sm">
+      <h3 className="font-semibold">{m.printed_answers()}</h3>
+      <dl className="mt-2 grid gap-3">
+        {answers.map(({ id, question, text }) => (
+          <div key={id} dir="auto">
+            <dt className="font-medium">{question}</dt>
+            <dd className="mt-0.5 text-ink-soft">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 

@@ -7,6 +7,7 @@ import {
   VersionAnswer,
   type VersionName,
   VersionsAnswer,
+  type VersionsSwitch,
 } from '#contract/version.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { moduleKey } from '#web/lib/module-cache.ts'
@@ -61,9 +62,9 @@ function useVersionsMutation<Variables>(
 }
 
 /** Has learners see published versions, or the draft. */
-export function useSwitchVersions(moduleId: string, onFailed: OnChange['onFailed']) {
-  return useVersionsMutation(moduleId, { onPublished: () => undefined, onFailed }, (callApi, isOn: boolean) =>
-    callApi({ path: pathOf(moduleId), method: 'PUT', body: { isOn }, schema: VersionsAnswer }),
+export function useSwitchVersions(moduleId: string, onChange: OnChange) {
+  return useVersionsMutation(moduleId, onChange, (callApi, body: VersionsSwitch) =>
+    callApi({ path: pathOf(moduleId), method: 'PUT', body, schema: VersionsAnswer }),
   )
 }
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
+import type { PrintedAnswer } from '#contract/version.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IGNORED, trainerAnswers } from '#worker/db/learner-tables.ts'
 
@@ -14,6 +15,14 @@ export function listAnswers(db: Db, moduleId: string): Promise<AnswerRow[]> {
     .where(eq(trainerAnswers.moduleId, moduleId))
     .orderBy(desc(trainerAnswers.answeredAt), desc(trainerAnswers.id))
     .limit(TRAINER_ANSWERS_MAX)
+}
+
+/** Lists what of that stands in print and in exports, as a version has it. */
+export async function listPrinted(db: Db, moduleId: string): Promise<PrintedAnswer[]> {
+  const rows = (await listAnswers(db, moduleId)).filter(({ inPrint }) => inPrint)
+  return rows.map(({ id, question, text, stepId, stepsHash, answeredAt }) => {
+    return { id, question, text, stepId, stepsHash, answeredAt }
+  })
 }
 
 const INSERT = `
@@ -60,11 +69,16 @@ export async function updateAnswer(
 
 /**
  * Removes an answer; its questions are on the list again, but for those of ignored devices.
- * @returns false when there is none of that id about the module
+ * @returns whether it stood in print; null when there is none of that id about the module
  */
-export async function removeAnswer(d1: D1Database, { id, moduleId }: Pick<AnswerRow, 'id' | 'moduleId'>) {
-  const [removed] = await d1.batch([
-    d1.prepare('DELETE FROM trainer_answers WHERE id = ?1 AND module_id = ?2').bind(id, moduleId),
+export async function removeAnswer(
+  d1: D1Database,
+  { id, moduleId }: Pick<AnswerRow, 'id' | 'moduleId'>,
+): Promise<boolean | null> {
+  const [removed] = await d1.batch<{ inPrint: number }>([
+    d1
+      .prepare('DELETE FROM trainer_answers WHERE id = ?1 AND module_id = ?2 RETURNING in_print AS inPrint')
+      .bind(id, moduleId),
     d1
       .prepare(
         `UPDATE questions SET answer_id = NULL, settled_at = iif(answered_by IS '${IGNORED}', settled_at, NULL)
@@ -72,7 +86,8 @@ export async function removeAnswer(d1: D1Database, { id, moduleId }: Pick<Answer
       )
       .bind(id, moduleId),
   ])
-  return (removed?.meta.changes ?? 0) > 0
+  const [row] = removed?.results ?? []
+  return row === undefined ? null : row.inPrint === 1
 }
 
 /** Removes all answers about a module that is erased. */

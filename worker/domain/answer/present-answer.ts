@@ -1,8 +1,8 @@
 import type { TrainerAnswer } from '#contract/feedback/questions.ts'
 import type { Step } from '#contract/step.ts'
+import type { PrintedAnswer } from '#contract/version.ts'
 import { hashText } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import type { AnswerRow } from './answer-store.ts'
 
 /** What an answer may be about. */
 type AnsweredStep = Pick<Step, 'id' | 'title' | 'description' | 'start'>
@@ -20,7 +20,7 @@ export function hashSteps(steps: readonly AnsweredStep[], stepId: string | null)
 
 /** Presents an answer for learners. @param steps as they read them */
 export async function presentAnswer(
-  { id, question, text, stepId, stepsHash, answeredAt }: AnswerRow,
+  { id, question, text, stepId, stepsHash, answeredAt }: PrintedAnswer,
   steps: readonly AnsweredStep[],
 ): Promise<TrainerAnswer> {
   const step = steps.find((each) => each.id === stepId)

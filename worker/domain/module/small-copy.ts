@@ -23,6 +23,11 @@ export function presentSmallCopy({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): S
   return smallCopy?.kind === 'made' ? { sizeBytes: smallCopy.sizeBytes, codec: smallCopy.codec } : null
 }
 
+/** Whether an object of the bucket is the small copy of a module. */
+export function isServed({ smallCopy }: Pick<ModuleRow, 'smallCopy'>, key: string): boolean {
+  return smallCopy?.kind === 'made' && smallCopy.key === key
+}
+
 /** Finds what of a module's small copy is served. @throws {AppError} not_found where there is none */
 export function getSmallSource({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): Source {
   if (smallCopy?.kind !== 'made') throw moduleNotFound()
@@ -38,8 +43,9 @@ export async function setSmallCopy(db: Db, moduleId: string, smallCopy: StoredSm
 /** The query for trainings of the active organization, otherwise of the caller, that lack a small copy, newest first. */
 export function selectWithoutSmallCopy(db: Db, caller: Caller) {
   const { column, id } = listOwnerOf(caller)
+  const { title, userId, orgId, editedBy, publishedVersion, smallCopy } = modules
   return db
-    .select({ id: modules.id, title: modules.title })
+    .select({ id: modules.id, title, userId, orgId, editedBy, publishedVersion, smallCopy })
     .from(modules)
     .where(and(eq(column === 'org_id' ? modules.orgId : modules.userId, id), LACKS_SMALL_COPY))
     .orderBy(desc(modules.createdAt), desc(modules.id))

@@ -49,20 +49,27 @@ function answerNotFound(): AppError {
   return new AppError('not_found', 'This answer could not be found.')
 }
 
-/** Changes an answer, and confirms it for the steps as learners read them now. @throws {AppError} not_found */
+/**
+ * Changes an answer, and confirms it for the steps as learners read them now.
+ * @returns whether it stands in print, or stood there
+ * @throws {AppError} not_found
+ */
 export async function changeAnswer(
   context: AnswerContext,
   module: ModuleRow,
   { id, patch }: { id: string; patch: AnswerPatch },
-): Promise<void> {
+): Promise<boolean> {
   const row = (await listAnswers(context.db, module.id)).find((each) => each.id === id)
   if (row === undefined) throw answerNotFound()
   const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
   const stepsHash = await hashSteps(steps, row.stepId)
   if (!(await updateAnswer(context.db, row, { ...patch, stepsHash }))) throw answerNotFound()
+  return row.inPrint || patch.inPrint === true
 }
 
-/** Removes an answer; its questions wait for the trainer again. @throws {AppError} not_found */
-export async function withdrawAnswer({ d1 }: AnswerContext, moduleId: string, id: string): Promise<void> {
-  if (!(await removeAnswer(d1, { id, moduleId }))) throw answerNotFound()
+/** Removes an answer; its questions wait for the trainer again. @returns whether it stood in print @throws {AppError} not_found */
+export async function withdrawAnswer({ d1 }: AnswerContext, moduleId: string, id: string): Promise<boolean> {
+  const wasInPrint = await removeAnswer(d1, { id, moduleId })
+  if (wasInPrint === null) throw answerNotFound()
+  return wasInPrint
 }

@@ -6,7 +6,6 @@ import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
-import { listAnswers } from '#worker/domain/answer/answer-store.ts'
 import { presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { listShownImages } from '#worker/domain/image/image-store.ts'
@@ -32,17 +31,16 @@ interface ReadTraining extends ReadTexts {
 
 /** Reads what the steps of a module are written down from. @param wanted language; null for the original */
 async function readTraining(
-  { db }: FileContext,
+  { db }: Pick<FileContext, 'db'>,
   view: LearnerView,
   wanted: LanguageTag | null = null,
 ): Promise<ReadTraining> {
   const { module } = view
-  const [texts, imageRows, rows] = await Promise.all([
+  const [texts, imageRows, printed] = await Promise.all([
     view.readTexts(wanted),
     listShownImages(db, module.id),
-    listAnswers(db, module.id),
+    view.readPrinted(),
   ])
-  const printed = rows.filter(({ inPrint }) => inPrint)
   const steps = printed.length === 0 ? [] : await view.readSteps()
   const answers = await Promise.all(printed.map((row) => presentAnswer(row, steps)))
   const images = new Map<string, string>(imageRows.map(({ name, contentType }) => [name, contentType]))

@@ -5,10 +5,11 @@ import { ScreenBlock } from '#contract/screen.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { listVisibleLines } from '#contract/time/visible-time.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
-import { TranslatedPage, VersionContent, type VersionFields } from '#contract/version.ts'
+import { type PrintedAnswer, TranslatedPage, VersionContent, type VersionFields } from '#contract/version.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { listPrinted } from '#worker/domain/answer/answer-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { answerTranscript } from '#worker/domain/step/correct-transcript.ts'
@@ -46,6 +47,8 @@ export interface LearnerView {
   readCues(wanted: LanguageTag | null): Promise<Cue[]>
   /** Teaching notes that the tutor may quote. */
   readNotes(): Promise<VersionContent['notes']>
+  /** Answers of the trainer that stand in print and in exports. */
+  readPrinted(): Promise<PrintedAnswer[]>
   /** Texts that the video shows, in order of time. */
   readScreen(): Promise<ScreenBlock[]>
 }
@@ -104,6 +107,7 @@ export function openDraft(context: ViewContext, module: ModuleRow): LearnerView 
       return listVisibleLines(cues, module.cuts)
     },
     readNotes: async () => listQuotable(listVisibleStepRows(await listRows(), module.cuts)),
+    readPrinted: () => listPrinted(context.db, module.id),
     readScreen: async () => listVisibleRows(await readBlocks(context, module), module.cuts),
   }
 }
@@ -177,6 +181,7 @@ export function openVersion(
     version,
     readSteps: async () => steps,
     readNotes: async () => content.notes,
+    readPrinted: async () => content.answers ?? [],
     readScreen: async () =>
       content.screen === null ? [] : readObject(bucket, { moduleId, hash: content.screen }, z.array(ScreenBlock)),
     readTexts: async (wanted) => {

@@ -26,11 +26,12 @@ type DraftContext = Pick<Context, 'db' | 'bucket'>
 export async function makeVersion(context: DraftContext, module: ModuleRow): Promise<DraftVersion> {
   const texts: HashedTexts = new Map()
   const draft = openDraft(context, module)
-  const [rows, transcript, { original, languages }, notes, blocks] = await Promise.all([
+  const [rows, transcript, { original, languages }, notes, answers, blocks] = await Promise.all([
     listShownSteps(context.db, module.id),
     draft.readTranscript(),
     draft.readTexts(null),
     draft.readNotes(),
+    draft.readPrinted(),
     draft.readScreen(),
   ])
   const hasTranscript = transcript.segments.length > 0
@@ -49,6 +50,7 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
     original,
     steps,
     notes,
+    ...(answers.length > 0 && { answers }),
     cuts: module.cuts,
     video: module.sourceEtag === null ? null : { etag: module.sourceEtag, sizeBytes: module.sourceSizeBytes ?? 0 },
     captions: hasTranscript ? await addObject(texts, transcript) : null,

@@ -8,6 +8,7 @@ import {
   VersionContent,
   type VersionName,
   type VersionsAnswer,
+  type VersionsSwitch,
 } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -135,31 +136,39 @@ const SWITCH_TRIES = 3
 
 /**
  * Has learners see published versions, beginning with what they see now; or the draft. Doing it twice changes nothing.
- * @throws {AppError} steps_not_ready, quota_reached; version_conflict where the module changes all the time
+ * @throws {AppError} approval_needed; invalid_request without the name that the rules ask for; steps_not_ready,
+ *   quota_reached; version_conflict where the module changes all the time
  */
 export async function switchVersions(
   context: Context,
   module: ModuleRow,
-  { caller, isOn }: { caller: Caller; isOn: boolean },
+  { caller, isOn, approval }: VersionsSwitch & { caller: Caller },
 ): Promise<void> {
   let now: ModuleRow | null = module
   for (let tries = 0; tries < SWITCH_TRIES; tries++) {
     if (now === null) throw moduleNotFound()
     if (isOn === (now.publishedVersion !== null)) return
-    // Switching them off shows the draft, which nobody has released.
-    await requirePublisher(context, now, caller)
-    const isDone = isOn ? await switchOn(context, now, caller.userId) : await showVersion(context.d1, now, null)
+    // Switching them off shows the draft, which nobody has released; switching them on releases what it has become.
+    const needsName = await requirePublisher(context, now, caller)
+    if (isOn && needsName) requireName(approval)
+    const by = { userId: caller.userId, approval: approval ?? null }
+    const isDone = isOn ? await switchOn(context, now, by) : await showVersion(context.d1, now, null)
     if (isDone) return
     now = await findModule(context.db, module.id)
   }
   throw new AppError('version_conflict', 'This training is being changed. Please try again in a moment.')
 }
 
-async function switchOn(context: Context, module: ModuleRow, userId: string): Promise<boolean> {
+async function switchOn(
+  context: Context,
+  module: ModuleRow,
+  by: Pick<VersionRow, 'userId' | 'approval'>,
+): Promise<boolean> {
   const draft = await makeVersion(context, requireReady(module))
   const [last] = await listVersions(context.db, module.id)
-  if (last?.hash === draft.hash) return showVersion(context.d1, module, last.number)
-  return storeVersion(context, module, { draft, userId, note: '', retraining: 'none', approval: null })
+  // Equal content is another version only where a name is to stand under it.
+  if (last?.hash === draft.hash && by.approval === null) return showVersion(context.d1, module, last.number)
+  return storeVersion(context, module, { draft, ...by, note: '', retraining: 'none' })
 }
 
 /**

@@ -7,7 +7,7 @@ import { Done } from '#contract/module.ts'
 import { type Publishers, PublishersAnswer } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { makeReading } from '#contract/testing/examples.ts'
-import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
+import { VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -18,46 +18,7 @@ import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-stor
 import { publishVersion, switchVersions } from '#worker/domain/version/publish-version.ts'
 import { answerReview, recordEditor } from '#worker/domain/version/review-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
-
-/** An organization with a training of which version 1 is published, and the people in it. */
-async function seedTeam(publishers: Publishers) {
-  const orgId = `org_${nanoid(8)}`
-  const people = {
-    uploader: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' },
-    member: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' },
-    admin: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:admin' },
-    approver: { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:qa', orgPermissions: ['org:versions:approve'] },
-  }
-  const ready = { status: 'READY', runStatus: 'READY', durationMs: 60_000 } as const
-  const { id } = await seedModule({ userId: people.uploader.as, orgId, ...ready })
-  await answerOf(VersionsAnswer, `/api/versions/${id}`, { ...people.uploader, method: 'PUT', json: { isOn: true } })
-  const rule = { ...people.admin, method: 'PUT', json: { publishers } }
-  await answerOf(Done, '/api/account/publishers', rule)
-  return { id, ...people }
-}
-
-type Person = Awaited<ReturnType<typeof seedTeam>>['uploader'] & { orgPermissions?: string[] }
-
-function edit(id: string, person: Person, title: string): Promise<StepsAnswer> {
-  const json = { steps: [{ title, start: 1, end: 9 }] }
-  return answerOf(StepsAnswer, `/api/steps/${id}`, { ...person, json })
-}
-
-function editorOf(id: string) {
-  return env.DB.prepare('SELECT edited_by FROM modules WHERE id = ?').bind(id).first('edited_by')
-}
-
-const APPROVAL = { name: 'Kim Lee', meaning: 'approved', words: 'Seen at the machine.' } as const
-
-async function bodyOf(id: string, person: Person, fields: object = { approval: APPROVAL }) {
-  const { hash: draft } = await answerOf(VersionAnswer, `/api/versions/${id}/draft`, person)
-  const { published } = await answerOf(VersionsAnswer, `/api/versions/${id}`, person)
-  return { ...person, json: { draft, published, note: '', retraining: 'none', ...fields } }
-}
-
-async function publish(id: string, person: Person) {
-  return answerOf(VersionsAnswer, `/api/versions/${id}`, await bodyOf(id, person))
-}
+import { APPROVAL, bodyOf, edit, editorOf, type Person, publish, seedTeam } from '#worker/routes/testing/team.ts'
 
 async function codeOfPublishing(id: string, person: Person) {
   return (await problemOf(`/api/versions/${id}`, await bodyOf(id, person))).code
@@ -115,12 +76,27 @@ describe('who may publish', () => {
     expect((await publish(id, uploader)).published).toBe(3)
   })
 
-  it('applies to showing the draft, too', async () => {
+  it('applies to showing the draft, too, and to publishing again, under a name', async () => {
     const { id, uploader, admin } = await seedTeam('approvers')
     await edit(id, uploader, 'Open the lid')
-    const off = { method: 'PUT', json: { isOn: false } }
-    expect((await problemOf(`/api/versions/${id}`, { ...uploader, ...off })).code).toBe('approval_needed')
-    expect((await answerOf(VersionsAnswer, `/api/versions/${id}`, { ...admin, ...off })).published).toBeNull()
+    const path = `/api/versions/${id}`
+    const turn = (person: Person, isOn: boolean, fields = {}) => ({
+      ...person,
+      method: 'PUT',
+      json: { isOn, ...fields },
+    })
+    expect((await problemOf(path, turn(uploader, false))).code).toBe('approval_needed')
+    expect((await answerOf(VersionsAnswer, path, turn(admin, false))).published).toBeNull()
+    const named = { approval: APPROVAL }
+    expect((await problemOf(path, turn(uploader, true, named))).code).toBe('approval_needed')
+    for (const fields of [{}, { approval: { ...APPROVAL, name: ' ' } }])
+      expect((await problemOf(path, turn(admin, true, fields))).code).toBe('invalid_request')
+    const { versions } = await answerOf(VersionsAnswer, path, turn(admin, true, named))
+    expect(versions[0]).toMatchObject({ number: 2, approval: APPROVAL })
+    await answerOf(VersionsAnswer, path, turn(admin, false))
+    // Nothing has changed, and yet it is released by somebody else.
+    const again = await answerOf(VersionsAnswer, path, turn(admin, true, { approval: { ...APPROVAL, name: 'Ana' } }))
+    expect(again.versions.map(({ approval }) => approval?.name)).toEqual(['Ana', 'Kim Lee', undefined])
   })
 
   it('is changed by those who manage the organization alone', async () => {

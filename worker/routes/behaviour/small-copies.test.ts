@@ -11,6 +11,7 @@ import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { lacksSmallCopy } from '#worker/domain/module/small-copy.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { type Person, seedTeam } from '#worker/routes/testing/team.ts'
 
 const AS = 'user_owner'
 const CODEC = 'avc1.64001f'
@@ -87,6 +88,31 @@ describe('the small copy of a video', () => {
     expect(await keysOf(id)).toEqual([key])
     const served = await call(smallVideoPath(sharedVideoPath(id)))
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytesOf(2))
+  })
+
+  it('is never replaced by the rules of an organization, and sent by its publishers alone once it is released', async () => {
+    const { id, member, approver } = await seedTeam('approvers', LARGE)
+    const json = { sizeBytes: bytesOf(1).byteLength }
+    const lackingOf = async (person: Person) =>
+      (await answerOf(SmallCopiesAnswer, '/api/modules/small-copies', person)).modules.map((module) => module.id)
+    expect([await lackingOf(member), await lackingOf(approver)]).toEqual([[], [id]])
+    expect((await problemOf(pathOf(id), { ...member, json })).code).toBe('approval_needed')
+    const { key } = await answerOf(SmallCopyUrlAnswer, pathOf(id), { ...approver, json })
+    const arrived = { method: 'PUT', json: { key, codec: CODEC } }
+    await env.MEDIA.put(key, bytesOf(1))
+    expect((await problemOf(pathOf(id), { ...member, ...arrived })).code).toBe('approval_needed')
+    await answerOf(Done, pathOf(id), { ...approver, ...arrived })
+    // Repeated, it is still there.
+    await answerOf(Done, pathOf(id), { ...approver, ...arrived })
+    const other = `small/${id}/other`
+    await env.MEDIA.put(other, bytesOf(2))
+    for (const person of [member, approver]) {
+      expect((await problemOf(pathOf(id), { ...person, json })).code).toBe('approval_needed')
+      const replaced = { ...person, method: 'PUT', json: { key: other, codec: CODEC } }
+      expect((await problemOf(pathOf(id), replaced)).code).toBe('approval_needed')
+    }
+    const served = await call(smallVideoPath(sharedVideoPath(id)))
+    expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytesOf(1))
   })
 
   it('goes with its module, when that is erased', async () => {

@@ -1,0 +1,51 @@
+import type { Publishers } from '#contract/review.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { lacksSmallCopy, selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import { isPublisher } from './approve-version.ts'
+import { type Published, readPublishers } from './review-store.ts'
+
+type CopiedModule = Published & Pick<ModuleRow, 'publishedVersion' | 'smallCopy'>
+
+/**
+ * Whether one of a module's owners may send its small copy. It reaches learners at once, and nothing shows that it is of
+ * the video: by the rules of an organization it is never replaced, and of what is published only publishers send one.
+ */
+function maySendCopy(publishers: Publishers, caller: Caller, module: CopiedModule): boolean {
+  if (publishers === 'anyone') return true
+  return module.smallCopy?.kind !== 'made' && (module.publishedVersion === null || isPublisher(publishers, caller, module))
+}
+
+/** @throws {AppError} approval_needed for owners who may not send the small copy of a module */
+export async function requireCopySender(
+  { db }: Pick<Context, 'db'>,
+  module: CopiedModule,
+  caller: Caller,
+): Promise<void> {
+  if (maySendCopy(await readPublishers(db, module.orgId), caller, module)) return
+  throw new AppError('approval_needed', 'Somebody else has to send the small copy of this video, and only once.')
+}
+
+/** Whether a small copy of a module is awaited from one of its owners. */
+export async function awaitsSmallCopy(
+  { db }: Pick<Context, 'db'>,
+  module: ModuleRow,
+  caller: Caller,
+): Promise<boolean> {
+  return lacksSmallCopy(module) && maySendCopy(await readPublishers(db, module.orgId), caller, module)
+}
+
+/** Lists the trainings that await their small copy from an owner, newest first. */
+export async function listAwaitingCopy(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+): Promise<{ id: string; title: string }[]> {
+  const lacking = await selectWithoutSmallCopy(db, caller)
+  const orgIds = [...new Set(lacking.map(({ orgId }) => orgId))]
+  const rules = new Map(await Promise.all(orgIds.map(async (id) => [id, await readPublishers(db, id)] as const)))
+  return lacking
+    .filter((module) => maySendCopy(rules.get(module.orgId) ?? 'anyone', caller, module))
+    .map(({ id, title }) => ({ id, title }))
+}
