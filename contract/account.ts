@@ -171,6 +171,18 @@ export const AccountExport = z.object({
       timestamp: time,
     }),
   ),
+  /** What the person said of steps in reviews. */
+  reviewComments: z.array(
+    z.object({
+      moduleId: z.string(),
+      /** Null while it is of the draft. */
+      version: z.number().int().nullable(),
+      stepId: z.string(),
+      name: z.string(),
+      text: z.string(),
+      timestamp: time,
+    }),
+  ),
   /** The last field: what lacks it has broken off. */
   isComplete: z.literal(true),
 })

@@ -99,6 +99,15 @@ export const VERSION_NOTE_MAX_CHARS = 1_000
 /** Versions of a training: one a day for more than a year. */
 export const VERSIONS_MAX = 500
 
+/** What owners say of the steps of a training in all its reviews: five of each of two hundred versions. */
+export const REVIEW_COMMENTS_MAX = 1_000
+/** Reviews of a training that found its version still right: one a month for as long as anybody keeps it. */
+export const VERSION_CHECKS_MAX = 500
+/** The longest time between two reviews of a training, months. */
+export const REVIEW_MONTHS_MAX = 60
+/** Trainings that are due for review, of one list. */
+export const REVIEWS_DUE_MAX = 50
+
 /** The name of a person as they write it under a version. */
 export const PERSON_NAME_MAX_CHARS = 100
 /** Links of a training, one after the other: one a week for a year. */

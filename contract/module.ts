@@ -120,6 +120,9 @@ export const NewVersion = z.object({
 })
 export type NewVersion = z.infer<typeof NewVersion>
 
+/** In place of a number, of a training that publishes versions and has not published its first: nobody but owners sees it. */
+export const UNPUBLISHED = 0
+
 /** A training module. Fields marked "owner" are null for a viewer. */
 export const Module = z.object({
   id: z.string(),
@@ -170,7 +173,7 @@ export const Module = z.object({
   hasLinkPassword: z.boolean().default(false),
   /** Whether learners can report from its steps (`POST /api/step-reports/{id}`). */
   takesReports: z.boolean().default(false),
-  /** Owner. Number of the version that learners see; null while they see the draft. */
+  /** Owner. Number of the version that learners see; {@link UNPUBLISHED} before the first; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
   /** Path of the training page. */
   trainingUrl: z.string(),

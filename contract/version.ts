@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
-import { Approval, AskedBy, Publishers } from './review.ts'
+import { Approval, AskedBy, Publishers, ReviewMonths, VersionCheck } from './review.ts'
 import { SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
@@ -91,6 +91,8 @@ export const Version = z.object({
   isMine: z.boolean(),
   /** What its publisher has put their name to; null where the rules asked for none. */
   approval: Approval.nullable().default(null),
+  /** When it was found still right, the newest first. */
+  checks: z.array(VersionCheck).default([]),
   title: z.string(),
   stepCount: z.number().int(),
 })
@@ -115,7 +117,7 @@ export type Review = z.infer<typeof Review>
 
 /** Answer of `GET`, `PUT` and `POST /api/versions/{id}`, and of its `review`. Owners only, as all of these calls. */
 export const VersionsAnswer = Success.extend({
-  /** Number of the version that learners see; null while they see the draft. */
+  /** Number of the version that learners see; {@link UNPUBLISHED} before the first; null while they see the draft. */
   published: z.number().int().nullable(),
   /** The newest first. */
   versions: z.array(Version),
@@ -124,6 +126,9 @@ export const VersionsAnswer = Success.extend({
   /** Whether the caller may publish, by them. */
   mayPublish: z.boolean().default(true),
   review: Review.nullable().default(null),
+  reviewMonths: ReviewMonths.default(null),
+  /** When the version that learners see is to be looked at again, ISO 8601, UTC; null where it is not. */
+  reviewDueAt: z.string().nullable().default(null),
 })
 export type VersionsAnswer = z.infer<typeof VersionsAnswer>
 
@@ -147,7 +152,7 @@ export type VersionsSwitch = z.infer<typeof VersionsSwitch>
 export const PublishRequest = z.strictObject({
   /** Of the draft that the publisher saw. Another one is refused with {@link PublishConflict}. */
   draft: VersionHash,
-  /** The version that learners saw then. */
+  /** The version that learners saw then; {@link UNPUBLISHED} before the first. */
   published: z.number().int(),
   note: z.string().trim().max(VERSION_NOTE_MAX_CHARS),
   retraining: Retraining,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import type { ReviewThread } from '#contract/review.ts'
 import { makeStep, makeVersionContent } from '#contract/testing/examples.ts'
-import type { Version, VersionsAnswer } from '#contract/version.ts'
+import type { Review, Version, VersionsAnswer } from '#contract/version.ts'
 import { FAKE_ID, fakeModule } from '../fake-module.ts'
 import { go, type Screen } from './screen.ts'
 
@@ -10,7 +11,8 @@ const LONG_NOTE =
 
 function makeVersion(number: number, change: Partial<Version> = {}): Version {
   const by = { publishedAt: '2026-11-20T10:00:00.000Z', isMine: true, title: 'Replace the filter', stepCount: 3 }
-  return { number, hash: `${number}`.repeat(64), note: '', retraining: 'none', approval: null, ...by, ...change }
+  const said = { note: '', retraining: 'none' as const, approval: null, checks: [] }
+  return { number, hash: `${number}`.repeat(64), ...said, ...by, ...change }
 }
 
 const STEPS = ['Close the valve', 'Open the housing', 'Take the filter out'].map((title, index) =>
@@ -23,22 +25,80 @@ const DRAFT = makeVersionContent([
   makeStep('step-3', 60, { title: 'Clean the housing' }),
 ])
 
-async function openVersions(
-  page: Page,
-  { published, versions }: Pick<VersionsAnswer, 'published' | 'versions'>,
-): Promise<void> {
-  await fakeModule(page, { publishedVersion: published })
+const LONG_NAME = 'Maximiliane Wolfeschlegelsteinhausenbergerdorff-Subramaniam'
+
+const THREADS: ReviewThread[] = [
+  {
+    stepId: 'step-0',
+    isResolved: false,
+    comments: [
+      {
+        id: 'c1',
+        name: LONG_NAME,
+        text: 'Which one is red? I see two.',
+        saidAt: '2026-11-21T10:00:00.000Z',
+        isMine: true,
+      },
+      { id: 'c2', name: 'Kim Lee', text: 'The left one.', saidAt: '2026-11-22T10:00:00.000Z', isMine: false },
+    ],
+  },
+  {
+    stepId: 'step-2',
+    isResolved: true,
+    comments: [{ id: 'c3', name: '', text: LONG_NOTE, saidAt: '2026-11-21T10:00:00.000Z', isMine: false }],
+  },
+]
+
+const REVIEW: Review = {
+  draft: '9'.repeat(64),
+  note: LONG_NOTE,
+  retraining: 'changed',
+  name: LONG_NAME,
+  askedAt: '2026-11-21T10:00:00.000Z',
+  isMine: false,
+  sentBack: null,
+}
+
+type Shown = Partial<VersionsAnswer> & Pick<VersionsAnswer, 'published' | 'versions'>
+
+async function openVersions(page: Page, shown: Shown): Promise<void> {
+  const { published, versions } = shown
+  await fakeModule(page, { publishedVersion: published, organization: 'active' })
   const answer = (path: string, json: object) =>
     page.route(`**/api/versions/${FAKE_ID}${path}`, (route) => route.fulfill({ json: { success: true, ...json } }))
-  await answer('', { published, versions })
+  await answer('', shown)
+  await answer('/draft/comments', { threads: THREADS })
+  const rules = { publishers: shown.publishers ?? 'anyone', publishesVersions: false, mayChange: true }
+  await page.route('**/api/account/publishers', (route) => route.fulfill({ json: { success: true, ...rules } }))
   await answer('/draft', { hash: '9'.repeat(64), content: DRAFT })
-  for (const { number, hash } of versions) await answer(`/${number}`, { hash, content: BEFORE })
+  for (const { number, hash } of versions) {
+    await answer(`/${number}`, { hash, content: BEFORE })
+    await answer(`/${number}/comments`, { threads: THREADS })
+  }
   await go(page, VERSIONS_PATH, 'Publish versions')
 }
 
 const SOME = {
   published: 2,
   versions: [makeVersion(2, { note: LONG_NOTE, retraining: 'changed', isMine: false }), makeVersion(1)],
+}
+
+/** By the rules of an organization. */
+const REVIEWED: Shown = {
+  published: 2,
+  versions: [
+    makeVersion(2, {
+      approval: { name: LONG_NAME, meaning: 'responsible', words: LONG_NOTE },
+      checks: [{ name: LONG_NAME, checkedAt: '2026-11-21T10:00:00.000Z' }],
+      retraining: 'all',
+    }),
+    makeVersion(1),
+  ],
+  publishers: 'four_eyes',
+  mayPublish: true,
+  review: REVIEW,
+  reviewMonths: 12,
+  reviewDueAt: '2026-11-03T10:00:00.000Z',
 }
 
 /** The published versions of a training. */
@@ -63,6 +123,47 @@ export const VERSION_SCREENS: readonly Screen[] = [
       await openVersions(page, SOME)
       await page.getByRole('button', { name: 'Publish the draft…' }).click()
       await page.getByRole('dialog').getByText('Clean the housing').waitFor()
+    },
+  },
+  {
+    name: 'training-first-version',
+    who: 'person',
+    open: async (page) => {
+      await openVersions(page, { published: 0, versions: [] })
+      await page.getByRole('button', { name: 'Publish the draft…' }).click()
+      await page.getByRole('dialog').getByText('Clean the housing').waitFor()
+    },
+  },
+  {
+    name: 'training-review-asked',
+    who: 'person',
+    open: (page) => openVersions(page, REVIEWED),
+  },
+  {
+    name: 'training-review-sent-back',
+    who: 'person',
+    open: (page) => {
+      const sentBack = { name: LONG_NAME, reason: LONG_NOTE, sentBackAt: '2026-11-22T10:00:00.000Z' }
+      return openVersions(page, { ...REVIEWED, mayPublish: false, review: { ...REVIEW, isMine: true, sentBack } })
+    },
+  },
+  {
+    name: 'training-review',
+    who: 'person',
+    open: async (page) => {
+      await openVersions(page, REVIEWED)
+      await page.getByRole('button', { name: 'Review…' }).click()
+      await page.getByRole('dialog').getByText('The left one.').waitFor()
+      await page.getByRole('button', { name: 'Comment on “Close the red valve”' }).click()
+    },
+  },
+  {
+    name: 'training-still-right',
+    who: 'person',
+    open: async (page) => {
+      await openVersions(page, REVIEWED)
+      await page.getByRole('button', { name: 'Reviewed, still right…' }).click()
+      await page.getByRole('dialog').getByText('Your name', { exact: true }).waitFor()
     },
   },
   {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
 import { openDb } from '#worker/db/db.ts'
-import { insertCollection, updateCollection } from '#worker/domain/collection/collection-store.ts'
+import { collections } from '#worker/db/share-tables.ts'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
@@ -21,15 +21,19 @@ export async function seedTutored(fields: Partial<NewModule> = {}, texts: readon
   return { as, moduleId }
 }
 
-/** A collection of one module, of the same owner and with the same id, so that routes about either can be asked alike. */
+/**
+ * A collection of one module, of the same owner and with the same id, so that routes about either can be asked alike.
+ * However many its owner has.
+ */
 export async function seedCollection(
   as: string,
   moduleId: string,
   { orgId = null, shared = true }: Partial<NewModule>,
 ) {
-  const db = openDb(env.DB)
-  await insertCollection(db, { id: moduleId, userId: as, orgId, title: 'Wheels', createdAt: 1_000 })
-  await updateCollection(db, moduleId, { moduleIds: [moduleId], shared, updatedAt: 1_000 })
+  const made = { id: moduleId, userId: as, orgId, title: 'Wheels', createdAt: 1_000, updatedAt: 1_000 }
+  await openDb(env.DB)
+    .insert(collections)
+    .values({ ...made, moduleIds: [moduleId], shared })
 }
 
 /** The values of a stream's events, read by a parser that does not use the project's code. */

@@ -61,6 +61,9 @@ export const LACKS_SMALL_COPY = sql.raw(
   `small_copy IS NULL AND status = 'READY' AND source_size_bytes >= 10000000 AND source_size_bytes * 8 >= duration_ms * 500`,
 )
 
+/** What is to be looked at again at some time. */
+export const HAS_REVIEW_DATE = sql`review_due_at IS NOT NULL`
+
 /** All that finding a page needs. `received_at` is set in every entry, but SQLite asks for it again. */
 function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt', SQLiteColumn>) {
   return [t.createdAt, t.id, t.titleFolded, t.receivedAt] as const
@@ -168,8 +171,12 @@ export const moduleColumns = {
   madeVersion: integer('made_version').notNull().default(0),
   /** Who last changed what a version is made of, in an organization; null where that is not known. */
   editedBy: text('edited_by'),
-  /** Number of the version that learners see; null while they see the draft. */
+  /** Number of the version that learners see; 0 before the first, as only owners see it; null while they see the draft. */
   publishedVersion: integer('published_version'),
+  /** How often its version is to be looked at again; null: never. */
+  reviewMonths: integer('review_months'),
+  /** When it is next; null where learners see no version, or none is to be looked at again. */
+  reviewDueAt: epochMs('review_due_at'),
   /** `stepsVersion` as the search index holds it; another one while the module is to be indexed, -1 whatever its version is. */
   indexedVersion: integer('indexed_version').notNull().default(-1),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
@@ -211,6 +218,9 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   // The list of trainings without a small copy is mostly empty, and asked for with each dashboard.
   index('modules_without_small_by_user').on(t.userId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
   index('modules_without_small_by_org').on(t.orgId, t.createdAt, t.id).where(LACKS_SMALL_COPY),
+  // What is due for review is asked for with each dashboard, and mostly is nothing.
+  index('modules_review_due_by_user').on(t.userId, t.reviewDueAt, t.id).where(HAS_REVIEW_DATE),
+  index('modules_review_due_by_org').on(t.orgId, t.reviewDueAt, t.id).where(HAS_REVIEW_DATE),
   uniqueIndex('modules_by_source').on(t.sourceKey),
   index('modules_by_editor').on(t.editedBy).where(sql`edited_by IS NOT NULL`),
   index('modules_by_link').on(t.linkCode).where(sql`link_code IS NOT NULL`),

@@ -62,6 +62,8 @@ export const glossaries = sqliteTable(
     readsScreen: integer('reads_screen', { mode: 'boolean' }).notNull().default(true),
     /** Who may publish versions of its trainings. */
     publishers: text('publishers').$type<Publishers>().notNull().default('anyone'),
+    /** Whether its new trainings publish versions, and are seen by owners alone before their first. */
+    publishesVersions: integer('publishes_versions', { mode: 'boolean' }).notNull().default(false),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [index('glossaries_by_update').on(t.updatedAt)],
@@ -131,4 +133,42 @@ export const versionReviews = sqliteTable(
     index('version_reviews_by_user').on(t.userId),
     index('version_reviews_by_answer').on(t.answeredBy).where(sql`answered_by IS NOT NULL`),
   ],
+)
+
+/** What owners say of the steps of a draft while it is reviewed. It stays with the version that the draft becomes. */
+export const reviewComments = sqliteTable(
+  'review_comments',
+  {
+    id: text('id').primaryKey(),
+    moduleId: text('module_id').notNull(),
+    /** Of the version that the draft became; null while it is the draft. */
+    number: integer('number'),
+    stepId: text('step_id').notNull(),
+    /** Who says it, and as they have written it. */
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    text: text('text').notNull(),
+    createdAt: epochMs('created_at').notNull(),
+    /** When what was said of its step was settled; null while it is open. */
+    resolvedAt: epochMs('resolved_at'),
+  },
+  (t) => [
+    index('review_comments_by_module').on(t.moduleId, t.number, t.createdAt),
+    index('review_comments_by_user').on(t.userId, t.id),
+  ],
+)
+
+/** That a published version was looked at again and is still right: a record, which nothing changes but an erasure. */
+export const versionChecks = sqliteTable(
+  'version_checks',
+  {
+    id: text('id').primaryKey(),
+    moduleId: text('module_id').notNull(),
+    number: integer('number').notNull(),
+    /** Who has looked, and as they have written it. */
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    checkedAt: epochMs('checked_at').notNull(),
+  },
+  (t) => [index('version_checks_by_module').on(t.moduleId, t.checkedAt), index('version_checks_by_user').on(t.userId)],
 )

@@ -96,13 +96,21 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/steps/:moduleId': person('steps', 4_000),
   'DELETE /api/steps/:moduleId': person('steps'),
   'PUT /api/steps/:moduleId/cuts': person('steps', 50),
+  'GET /api/versions/due': read('versions'),
+  'GET /api/versions/:moduleId/:version/comments': read('versions'),
+  'GET /api/versions/:moduleId/:version/transcript': read('versions'),
   // Each reads the whole training and makes a version of it.
   'GET /api/versions/:moduleId/:version': read('versions'),
-  // The row of the version, and the images that it shows.
-  'PUT /api/versions/:moduleId': person('versions', 4_000),
-  'POST /api/versions/:moduleId': person('versions', 4_000),
+  // The row of the version, the images that it shows, and what was said of its steps.
+  'PUT /api/versions/:moduleId': person('versions', 6_000),
+  'POST /api/versions/:moduleId': person('versions', 6_000),
   'POST /api/versions/:moduleId/review': person('versions', 20),
   'PUT /api/versions/:moduleId/review': person('versions', 20),
+  'POST /api/versions/:moduleId/comments': person('versions', 20),
+  // All that can be said of one step.
+  'PUT /api/versions/:moduleId/comments': person('versions', 1_000),
+  'PUT /api/versions/:moduleId/schedule': person('versions', 20),
+  'POST /api/versions/:moduleId/checks': person('versions', 20),
   'POST /api/versions/:moduleId/:version/restore': person('versions', 4_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),

@@ -13,7 +13,7 @@ import { managesModules } from '#worker/domain/organization/membership.ts'
 import { storeReadsScreens } from '#worker/domain/screen/screen-switch.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
 import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/translation/glossary-store.ts'
-import { readPublishers, storePublishers } from '#worker/domain/version/review-store.ts'
+import { readRules, storeRules } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
@@ -89,15 +89,15 @@ export const accountRoutes = new Hono<AppEnv>()
   })
   .get('/publishers', async (c) => {
     const { caller, context } = c.var
-    const publishers = await readPublishers(context.db, caller.orgId)
-    return c.json({ success: true, publishers, mayChange: managesModules(caller) } satisfies PublishersAnswer)
+    const rules = await readRules(context.db, caller.orgId)
+    return c.json({ success: true, ...rules, mayChange: managesModules(caller) } satisfies PublishersAnswer)
   })
   .put('/publishers', async (c) => {
     const { caller, context } = c.var
-    const { publishers } = await readJson(c, PublishersEdit)
+    const change = await readJson(c, PublishersEdit)
     if (caller.orgId === null || !managesModules(caller))
       throw new AppError('not_found', 'There are no rules of an organization that you may change.')
-    await storePublishers(context.db, { orgId: caller.orgId, publishers, updatedAt: context.nowMs() })
+    await storeRules(context.db, { ...change, orgId: caller.orgId, updatedAt: context.nowMs() })
     return answerDone(c)
   })
   .delete('/', async (c) => {

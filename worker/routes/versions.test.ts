@@ -6,6 +6,7 @@ import { CollectionAnswer } from '#contract/collection.ts'
 import { Done, ModuleAnswer, OpenedListAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
 import { PublishConflict, VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
@@ -87,6 +88,14 @@ describe('versions of a training', () => {
     expect(await sharedTitles(training.id)).toEqual(['Second'])
     expect((await switchTo(training, false)).published).toBeNull()
     expect(await sharedTitles(training.id)).toEqual(['Third'])
+    const read = (version: string) =>
+      answerOf(TranscriptAnswer, `${training.path}/${version}/transcript`, { as: training.as })
+    const [line] = (await read('draft')).segments
+    const correction = { as: training.as, method: 'PATCH', json: { text: 'Open the hood.' } }
+    await answerOf(CorrectionAnswer, `/api/transcript/${training.id}/${line?.id}`, correction)
+    expect((await read('draft')).segments).toMatchObject([{ text: 'Open the hood.' }])
+    expect((await read('1')).segments).toMatchObject([{ text: 'open the lid' }])
+    expect((await problemOf(`${training.path}/9/transcript`, { as: training.as })).code).toBe('not_found')
     const first = await answerOf(VersionAnswer, `${training.path}/1`, { as: training.as })
     expect(first.content.steps.map(({ title }) => title)).toEqual(STEPS.map(({ title }) => title))
   })

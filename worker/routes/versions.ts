@@ -1,6 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { SendBack } from '#contract/review.ts'
+import {
+  type DueReviewsAnswer,
+  NewCheck,
+  NewComment,
+  ReviewSchedule,
+  SendBack,
+  ThreadState,
+  type ThreadsAnswer,
+} from '#contract/review.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
 import {
   PublishRequest,
   RestoreVersion,
@@ -16,13 +25,16 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import { askForReview, sendBack } from '#worker/domain/version/approve-version.ts'
+import { listDueReviews, recordCheck, scheduleReviews } from '#worker/domain/version/due-reviews.ts'
 import {
   publishVersion,
   readVersion,
   readVersions,
+  readVersionTranscript,
   restoreVersion,
   switchVersions,
 } from '#worker/domain/version/publish-version.ts'
+import { addComment, readThreads, settleThread } from '#worker/domain/version/review-comments.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { getOwn, readJson, readParam, requireUser } from '#worker/http/request.ts'
@@ -30,6 +42,11 @@ import { getOwn, readJson, readParam, requireUser } from '#worker/http/request.t
 /** The versions of a training, for its owners. */
 export const versionRoutes = new Hono<AppEnv>()
   .use(requireUser)
+  // No module has an id as short as this.
+  .get('/due', async (c) => {
+    const trainings = await listDueReviews(c.var.context, c.var.caller)
+    return c.json({ success: true, trainings } satisfies DueReviewsAnswer)
+  })
   .get('/:moduleId', async (c) => answerVersions(c, await getOwn(c)))
   .put('/:moduleId', async (c) => {
     const request = await readJson(c, VersionsSwitch)
@@ -55,6 +72,39 @@ export const versionRoutes = new Hono<AppEnv>()
     await sendBack(c.var.context, module, { ...request, caller: c.var.caller })
     return answerVersions(c, module)
   })
+  .post('/:moduleId/comments', async (c) => {
+    const comment = await readJson(c, NewComment)
+    const { id: moduleId } = await getOwn(c)
+    await addComment(c.var.context, { ...comment, moduleId, caller: c.var.caller })
+    return answerThreads(c, { moduleId, version: 'draft' })
+  })
+  .put('/:moduleId/comments', async (c) => {
+    const change = await readJson(c, ThreadState)
+    const { id: moduleId } = await getOwn(c)
+    await settleThread(c.var.context, { ...change, moduleId })
+    return answerThreads(c, { moduleId, version: 'draft' })
+  })
+  .put('/:moduleId/schedule', async (c) => {
+    const schedule = await readJson(c, ReviewSchedule)
+    const module = await getOwn(c)
+    await scheduleReviews(c.var.context, module, { ...schedule, caller: c.var.caller })
+    return answerVersions(c, module)
+  })
+  .post('/:moduleId/checks', async (c) => {
+    const check = await readJson(c, NewCheck)
+    const module = await getOwn(c)
+    await recordCheck(c.var.context, module, { ...check, caller: c.var.caller })
+    return answerVersions(c, module)
+  })
+  .get('/:moduleId/:version/comments', async (c) => {
+    const { id: moduleId } = await getOwn(c)
+    return answerThreads(c, { moduleId, version: readParam(c, 'version', VersionName) })
+  })
+  .get('/:moduleId/:version/transcript', async (c) => {
+    const module = await getOwn(c)
+    const name = readParam(c, 'version', VersionName)
+    return c.json((await readVersionTranscript(c.var.context, module, name)) satisfies TranscriptAnswer)
+  })
   .get('/:moduleId/:version', async (c) => {
     const module = await getOwn(c)
     const name = readParam(c, 'version', VersionName)
@@ -78,6 +128,10 @@ async function answerChanged(c: Context<AppEnv>, module: ModuleRow): Promise<Res
   await forgetShareNow(c.var.context, module.id)
   await publishModule(c.var.context, module.id)
   return answerVersions(c, module)
+}
+
+async function answerThreads(c: Context<AppEnv>, which: { moduleId: string; version: VersionName }): Promise<Response> {
+  return c.json((await readThreads(c.var.context, { ...which, caller: c.var.caller })) satisfies ThreadsAnswer)
 }
 
 async function answerVersions(c: Context<AppEnv>, { id }: ModuleRow): Promise<Response> {

@@ -1,7 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { DigestQuestion } from '#contract/feedback/questions.ts'
 import type { Module } from '#contract/module.ts'
+import type { DueReview } from '#contract/review.ts'
 import { makeModule } from '#contract/testing/examples.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'
@@ -35,7 +37,7 @@ const OPENED = {
 function open(
   modules: () => Module[] | Promise<Module[]>,
   opened: (typeof OPENED)[] = [],
-  questions: DigestQuestion[] = [],
+  { questions = [], due = () => [] }: { questions?: DigestQuestion[]; due?: () => DueReview[] } = {},
 ) {
   const { callApi, calls } = fakeApi({
     'GET /api/modules?limit=60': async () => ({ success: true, modules: await modules(), nextCursor: null }),
@@ -43,6 +45,8 @@ function open(
     'GET /api/opened-modules': () => ({ success: true, modules: opened }),
     'GET /api/feedback/stats': () => NO_RATINGS,
     'GET /api/questions': () => ({ success: true, questions }),
+    'GET /api/versions/due': () => ({ success: true, trainings: due() }),
+    'POST /api/versions/m1/checks': () => ({ success: true, published: 4, versions: [] }),
     'GET /api/health': () => Promise.reject(new Error('unreachable')),
   })
   const page = (
@@ -92,11 +96,30 @@ describe('DashboardPage', () => {
   it('shows what was asked this week that no video covers, with the way to answer it', async () => {
     const question = { moduleId: 'm1', title: 'Label printer', text: 'Which labels?', people: 3, isAnswered: false }
     const answered = { ...question, text: 'How hot?', people: 0, isAnswered: true }
-    open(() => [makeModule({ title: 'Label printer' })], [], [question, answered])
+    open(() => [makeModule({ title: 'Label printer' })], [], { questions: [question, answered] })
     const link = await screen.findByRole('link', { name: 'Which labels?' })
     expect(link).toHaveAttribute('href', '/training/m1/questions')
     expect(link.closest('li')).toHaveTextContent('3 people')
     expect(screen.getByRole('link', { name: 'How hot?' }).closest('li')).toHaveTextContent('Answered')
+  })
+
+  it('shows which trainings are due for review, until somebody says that they are still right', async () => {
+    const user = userEvent.setup()
+    const one = { id: 'm1', title: 'Lockout', published: 4, dueAt: '2026-11-03T10:00:00.000Z', mayPublish: true }
+    let left: DueReview[] = [one, { ...one, id: 'm2', title: 'Forklift', mayPublish: false }]
+    const { calls } = open(() => [makeModule()], [], { due: () => left })
+    const link = await screen.findByRole('link', { name: 'Lockout' })
+    expect(link).toHaveAttribute('href', '/training/m1/versions')
+    expect(link.closest('li')).toHaveTextContent('Review due since Nov 3, 2026')
+    // Somebody else has to say so of the other one.
+    expect(screen.getAllByRole('button', { name: /^Reviewed, still right/ })).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Reviewed, still right: Lockout' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    left = left.slice(1)
+    await user.click(screen.getByRole('button', { name: 'It is still right' }))
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Lockout' })).toBeNull())
+    expect(calls).toContain('POST /api/versions/m1/checks')
+    expect(screen.getByRole('link', { name: 'Forklift' })).toBeVisible()
   })
 
   it('shows the figures where the modules cannot be loaded', async () => {

@@ -22,6 +22,7 @@ import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
 import { SmallCopies } from '#web/features/upload/small-copy/small-copies.tsx'
 import { SpeechPreparation } from '#web/features/upload/speech-preparation.tsx'
+import { ReviewsDue } from '#web/features/versions/reviews-due.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -101,6 +102,7 @@ const DashboardContent = memo(function DashboardContent({ onShare }: { onShare: 
             ) : (
               <FeedbackStatsCard key="figures" className="mb-8" />
             ),
+            <ReviewsDue key="reviews" className="mb-8" />,
             <QuestionsDigest key="digest" className="mb-8" />,
             library,
           ]}

@@ -13,11 +13,17 @@ const DRAFT = makeVersionContent([{ ...makeStep(1, 1), title: 'Title of the new 
 
 function makeVersion(number: number, change: Partial<Version> = {}): Version {
   const at = { publishedAt: '2026-11-21T10:00:00.000Z', isMine: true }
-  const more = { title: 'Bowline', stepCount: 2, approval: null }
+  const more = { title: 'Bowline', stepCount: 2, approval: null, checks: [] }
   return { number, hash: HASHES.first, note: '', retraining: 'none', ...at, ...more, ...change }
 }
 
-const NO_RULES = { publishers: 'anyone', mayPublish: true, review: null } as const
+const NO_RULES = {
+  publishers: 'anyone',
+  mayPublish: true,
+  review: null,
+  reviewMonths: null,
+  reviewDueAt: null,
+} as const
 
 const list = (
   published: number | null,
@@ -52,6 +58,8 @@ function open(answers: Record<string, unknown>) {
     answers: {
       'GET /api/modules/m1': makeModuleAnswer(),
       'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: OLD },
+      'GET /api/versions/m1/1/comments': { success: true, threads: [] },
+      'GET /api/versions/m1/draft/comments': { success: true, threads: [] },
       'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: DRAFT },
       ...answers,
     },
@@ -245,6 +253,116 @@ describe('VersionsPage', () => {
     expect(await screen.findByText(/Approved by Kim Lee/)).toBeTruthy()
     const request = { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }
     expect(sent[1]).toEqual({ ...request, approval })
+  })
+
+  it('shows comments beside the steps that they are about, and takes and settles them', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    const rules = { publishers: 'four_eyes', mayPublish: true } as const
+    const said = { id: 'c1', name: 'Ana Cruz', text: 'Which rope?', saidAt: REVIEW.askedAt, isMine: false }
+    const [changed, unchanged] = [OLD.steps[0]?.id ?? '', 'gone']
+    const threads = [
+      { stepId: changed, isResolved: false, comments: [said] },
+      { stepId: unchanged, isResolved: true, comments: [{ ...said, id: 'c2', name: '', text: 'Well done.' }] },
+    ]
+    const change = ({ body }: Call) => {
+      sent.push(body)
+      return { success: true, threads }
+    }
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { ...rules, review: REVIEW }),
+      'GET /api/versions/m1/draft/comments': { success: true, threads },
+      'POST /api/versions/m1/comments': change,
+      'PUT /api/versions/m1/comments': change,
+    })
+    await user.click(await screen.findByRole('button', { name: 'Review…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Review and release' })
+    const step = (await within(dialog).findByText('Which rope?')).closest('ol > li') as HTMLElement
+    expect(within(step).getByText('Changed')).toBeTruthy()
+    const others = within(dialog).getByText('Comments on other steps').parentElement as HTMLElement
+    expect(within(others).getByText('A step that is gone')).toBeTruthy()
+    expect(within(others).getByText('an erased person')).toBeTruthy()
+    await user.click(within(step).getByRole('button', { name: 'Settle' }))
+    await user.click(within(step).getByRole('button', { name: 'Comment on “Title of the new step 1”' }))
+    expect(document.activeElement).toBe(within(step).getByRole('textbox', { name: 'Your comment' }))
+    await user.keyboard('The red one')
+    await user.type(within(step).getByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    await user.click(within(step).getByRole('button', { name: 'Send' }))
+    await expect.poll(() => sent).toHaveLength(2)
+    expect(sent).toEqual([
+      { stepId: changed, isResolved: true },
+      { stepId: changed, name: 'Kim Lee', text: 'The red one' },
+    ])
+    await expect.poll(() => document.activeElement?.textContent).toBe('Comment')
+    // The name is typed once.
+    expect(await within(dialog).findByDisplayValue('Kim Lee')).toBeTruthy()
+  })
+
+  it('shows a first version whole, before which learners see nothing', async () => {
+    const user = userEvent.setup()
+    open({ 'GET /api/versions/m1': list(0, []) })
+    expect(await screen.findByText(/Learners see nothing of it/)).toBeTruthy()
+    expect(screen.getByRole('switch', { name: 'Publish versions' }).getAttribute('aria-checked')).toBe('true')
+    await user.click(screen.getByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    expect(await within(dialog).findByText('Title of the new step 1')).toBeTruthy()
+    expect(within(dialog).getByRole('button', { name: 'Publish' })).toBeTruthy()
+  })
+
+  it('says when the version is to be looked at again, and records that it was', async () => {
+    const sent: unknown[] = []
+    const user = userEvent.setup()
+    const due = { reviewMonths: 12, reviewDueAt: '2020-11-03T10:00:00.000Z' }
+    const answer = (rules: Partial<VersionsAnswer>, checks: Version['checks'] = []) =>
+      list(1, [makeVersion(1, { checks })], { ...NO_RULES, ...rules })
+    open({
+      'GET /api/versions/m1': answer({}),
+      'PUT /api/versions/m1/schedule': ({ body }: Call) => {
+        sent.push(body)
+        return answer(due)
+      },
+      'POST /api/versions/m1/checks': ({ body }: Call) => {
+        sent.push(body)
+        return answer({ ...due, reviewDueAt: '2999-11-03T10:00:00.000Z' }, [
+          { name: 'Kim Lee', checkedAt: REVIEW.askedAt },
+        ])
+      },
+    })
+    const months = await screen.findByRole('combobox', { name: 'Look at the published version again' })
+    await user.selectOptions(months, 'Every 12 months')
+    expect(await screen.findByText(/Review due since/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Reviewed, still right…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Reviewed, still right' })
+    await user.type(within(dialog).getByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    await user.click(within(dialog).getByRole('button', { name: 'It is still right' }))
+    expect(await screen.findByText(/Next review/)).toBeTruthy()
+    expect(screen.getByText(/Still right on .*: Kim Lee/)).toBeTruthy()
+    expect(sent).toEqual([{ months: 12 }, { published: 1, name: 'Kim Lee' }])
+  })
+
+  it('shows what was said in an old version, and what is said otherwise now', async () => {
+    const user = userEvent.setup()
+    const transcript = (text: string) => ({
+      success: true,
+      source: 'speech',
+      language: 'en',
+      segments: [{ id: 's', start: 3, end: 5, text, confidence: null, isEdited: false }],
+    })
+    const captions = (content: typeof OLD, hash: string) => ({ ...content, captions: hash })
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: captions(OLD, HASHES.first) },
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: captions(DRAFT, HASHES.newer) },
+      'GET /api/versions/m1/1/transcript': transcript('Take the rope'),
+      'GET /api/versions/m1/draft/transcript': transcript('Take the red rope'),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Show what is said otherwise' }))
+    const lines = await screen.findByRole('list', { name: 'Transcript' })
+    expect(lines.querySelector('ins')?.textContent).toBe('red')
+    await user.click(screen.getByRole('button', { name: 'Read version 1' }))
+    const reader = await screen.findByRole('dialog', { name: 'Version 1' })
+    await user.click(await within(reader).findByRole('button', { name: 'Show the transcript' }))
+    expect(await within(reader).findByText('Take the rope')).toBeTruthy()
   })
 
   it('is for owners: others are led to the training', async () => {

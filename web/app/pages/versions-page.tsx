@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { VersionsAnswer } from '#contract/version.ts'
 import * as m from '#messages'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { PublishDialog } from '#web/features/versions/publish-dialog.tsx'
-import { PublishersField, ReviewNote } from '#web/features/versions/review-panel.tsx'
+import { PublishingRulesCard } from '#web/features/versions/publishing-rules.tsx'
+import { ReviewNote } from '#web/features/versions/review-note.tsx'
+import { ReviewSchedule } from '#web/features/versions/review-schedule.tsx'
 import { VersionComparison } from '#web/features/versions/version-comparison.tsx'
 import { VersionList } from '#web/features/versions/version-list.tsx'
 import { versionsQuery } from '#web/features/versions/versions-query.ts'
@@ -80,6 +83,7 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
           <VersionList {...{ moduleId, posterUrl, versions, published, stepsVersion }} />
         </Card>
       )}
+      {module.organization === 'active' && <PublishingRulesCard moduleId={module.id} />}
       {versions.length > 0 && (
         <Card className="p-4 sm:p-5">
           <h2 className="mb-3 font-semibold">{m.compare_versions()}</h2>
@@ -93,19 +97,26 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
 function Publishing({ module, versions }: { module: LoadedModule; versions: VersionsAnswer }) {
   const { published, mayPublish, publishers, review } = versions
   const [isPublishing, setIsPublishing] = useState(false)
+  // What is asked for is reviewed from there.
+  const isAsked = mayPublish && review?.sentBack === null
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
       <VersionsSwitch moduleId={module.id} isReady={module.status === 'READY'} versions={versions} />
       {published !== null && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-            <p className="text-sm font-medium">{m.learners_see_version({ number: published })}</p>
-            <Button size="small" onClick={() => setIsPublishing(true)}>
-              <Send aria-hidden="true" className="size-4" />
-              {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
-            </Button>
+            <p className="min-w-0 flex-1 basis-52 text-sm font-medium">
+              {published === UNPUBLISHED ? m.only_owners_see_it_yet() : m.learners_see_version({ number: published })}
+            </p>
+            {module.status === 'READY' && !isAsked && (
+              <Button size="small" onClick={() => setIsPublishing(true)}>
+                <Send aria-hidden="true" className="size-4" />
+                {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
+              </Button>
+            )}
           </div>
           {review && <ReviewNote {...{ review, mayPublish }} onReview={() => setIsPublishing(true)} />}
+          {published !== UNPUBLISHED && <ReviewSchedule moduleId={module.id} {...{ published, versions }} />}
           <PublishDialog
             task={!mayPublish ? 'ask' : publishers === 'anyone' ? 'publish' : 'sign'}
             review={review}
@@ -117,7 +128,6 @@ function Publishing({ module, versions }: { module: LoadedModule; versions: Vers
           />
         </>
       )}
-      {module.organization === 'active' && <PublishersField moduleId={module.id} />}
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import { Ellipsis, Film, Lock, Pencil, Play, Share2, TextCursorInput, Trash2 } f
 import { memo, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
-import type { Module } from '#contract/module.ts'
+import { type Module, UNPUBLISHED } from '#contract/module.ts'
 import * as m from '#messages'
 import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -187,9 +187,11 @@ const BADGES = {
 
 const UPLOADING = { tone: 'neutral', label: m.uploading_state() } as const
 const UNNAMED = { tone: 'warn', label: m.needs_names() } as const
+const NOT_PUBLISHED = { tone: 'warn', label: m.not_published_yet() } as const
 
-function chooseBadge({ status, hasVideo, failureCode }: Module) {
+function chooseBadge({ status, hasVideo, failureCode, publishedVersion }: Module) {
   if (status === 'PROCESSING' && !hasVideo) return UPLOADING
+  if (status === 'READY' && publishedVersion === UNPUBLISHED) return NOT_PUBLISHED
   return failureCode === 'unnamed' ? UNNAMED : BADGES[status]
 }
 

@@ -24,6 +24,7 @@ export type SharedThing = Pick<
   | 'linkEndsAt'
   | 'hasLinkPassword'
   | 'takesReports'
+  | 'publishedVersion'
   | 'status'
   | 'role'
   | 'organization'
@@ -46,7 +47,7 @@ const ONLY_OWNERS_SOON: OwnersSentence = { you: m.only_you_can_open_it_soon, peo
 const OWNERS_WHILE_OFF: OwnersSentence = { you: m.while_it_is_off_only_you, people: m.while_it_is_off_only }
 
 /** Shows an owner what to look at before sharing; `close` closes the dialog. */
-export type RenderShareWarnings = (moduleId: string, close: () => void) => ReactNode
+export type RenderShareWarnings = (module: SharedThing, close: () => void) => ReactNode
 
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
@@ -80,7 +81,7 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
   const link = new URL(module.shareUrl, window.location.origin).href
   return (
     <div className="grid grid-cols-1 gap-5">
-      {module.role === 'owner' && renderWarnings?.(module.id, onClose)}
+      {module.role === 'owner' && renderWarnings?.(module, onClose)}
       <div className="grid grid-cols-1 gap-3">
         <QrCode ref={code} link={link} isWorking={isShared} />
         <QrDownloads code={code} title={module.title} link={link} />

@@ -8,17 +8,20 @@ import { languageName } from '#web/lib/format/language-name.ts'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
 import { compareVersions, type StepChange } from './compare-versions.ts'
-import { CALLOUT_NAMES } from './version-steps.tsx'
+import { CALLOUT_NAMES, type RenderStepNote, StepContent } from './version-steps.tsx'
 
 interface ChangeListProps {
   before: VersionContent
   after: VersionContent
   /** Address of the poster, from which those of all images come; null where there are none. */
   posterUrl: string | null
+  /** What stands below the facts where something else is said. */
+  transcript: ReactNode
+  renderStepNote?: RenderStepNote
 }
 
 /** What differs between two versions: steps one by one, texts word by word. */
-export function ChangeList({ before, after, posterUrl }: ChangeListProps) {
+export function ChangeList({ before, after, posterUrl, transcript, renderStepNote }: ChangeListProps) {
   const changes = compareVersions(before, after)
   if (changes.isEmpty) return <p className="text-sm text-ink-soft">{m.both_versions_say_the_same()}</p>
   const facts = [
@@ -46,11 +49,12 @@ export function ChangeList({ before, after, posterUrl }: ChangeListProps) {
           ))}
         </ul>
       )}
+      {changes.isTranscriptChanged && transcript}
       {changes.steps.length > 0 && (
         <ol className="grid grid-cols-1 gap-3">
           {changes.steps.map((change) => (
             <li key={change.id} className="min-w-0 rounded-card border border-line p-3.5">
-              <ChangedStep change={change} posterUrl={posterUrl} />
+              <ChangedStep {...{ change, posterUrl, renderStepNote }} />
             </li>
           ))}
         </ol>
@@ -77,7 +81,12 @@ const KINDS: Record<StepChange['kind'], () => string> = {
   changed: m.version_step_changed,
 }
 
-function ChangedStep({ change, posterUrl }: { change: StepChange; posterUrl: string | null }) {
+interface ChangedStepProps extends Pick<ChangeListProps, 'posterUrl'> {
+  change: StepChange
+  renderStepNote: RenderStepNote | undefined
+}
+
+function ChangedStep({ change, posterUrl, renderStepNote }: ChangedStepProps) {
   const { kind, before, after, isMoved, fields } = change
   const shown = after ?? before
   if (shown === null) return null
@@ -102,10 +111,11 @@ function ChangedStep({ change, posterUrl }: { change: StepChange; posterUrl: str
           <ChangedFields before={before.step} after={after.step} {...{ fields, posterUrl }} />
         </>
       ) : (
-        <p dir="auto" className="text-sm wrap-anywhere text-ink-soft">
-          {shown.step.description}
-        </p>
+        <div className="min-w-0 wrap-anywhere">
+          <StepContent step={shown.step} posterUrl={posterUrl} />
+        </div>
       )}
+      {renderStepNote?.(shown.step)}
     </div>
   )
 }

@@ -46,7 +46,9 @@ export function compareVersions(before: VersionContent, after: VersionContent): 
   const changes = {
     title,
     steps: compareSteps(before, after),
-    answers: isSame(before.answers, after.answers) ? null : { before: writeAnswers(before), after: writeAnswers(after) },
+    answers: isSame(before.answers, after.answers)
+      ? null
+      : { before: writeAnswers(before), after: writeAnswers(after) },
     isTranscriptChanged: before.captions !== after.captions,
     isVideoChanged: !isSame(before.video, after.video),
     languages: compareLanguages(before, after),

@@ -1,21 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { UNPUBLISHED } from '#contract/module.ts'
 import { PublishConflict, type Review } from '#contract/version.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
-import { ChangeList } from './change-list.tsx'
 import { PublishFields, type PublishTask } from './publish-fields.tsx'
+import { ReviewedDraft } from './reviewed-draft.tsx'
 import { VersionNotLoaded } from './version-comparison.tsx'
 import { useAskForReview, usePublish, useSendBack, versionQuery, versionsQuery } from './versions-query.ts'
 
 interface PublishDialogProps {
   moduleId: string
   posterUrl: string | null
-  /** The version that learners see. */
+  /** The version that learners see; {@link UNPUBLISHED} before the first. */
   published: number
   /** What the organization's rules leave to this person: `sign`: to publish with their name, `ask`: to ask for it. */
   task?: PublishTask
@@ -38,7 +39,11 @@ export function PublishDialog({ isOpen, onClose, ...form }: PublishDialogProps) 
       isOpen={isOpen}
       onOpenChange={(isStillOpen) => !isStillOpen && onClose()}
       title={TITLES[form.task ?? 'publish']()}
-      description={m.publish_compared_with({ number: form.published })}
+      description={
+        form.published === UNPUBLISHED
+          ? m.publish_the_first_version()
+          : m.publish_compared_with({ number: form.published })
+      }
       width="wide"
     >
       <PublishForm {...form} onClose={onClose} />
@@ -50,13 +55,15 @@ type PublishFormProps = Omit<PublishDialogProps, 'isOpen'>
 
 function PublishForm({ moduleId, posterUrl, published, task = 'publish', review = null, onClose }: PublishFormProps) {
   const callApi = useApi()
-  const before = useQuery(versionQuery(callApi, moduleId, published))
+  const [name, setName] = useState('')
+  const isFirst = published === UNPUBLISHED
+  const before = useQuery({ ...versionQuery(callApi, moduleId, published), enabled: !isFirst })
   const draft = useQuery(versionQuery(callApi, moduleId, 'draft'))
   const { publish, isStale } = usePublishing({ moduleId, onClose })
   const { ask, sendBack } = useReviewing({ moduleId, onClose })
   const failed = [before, draft].find(({ isLoadingError }) => isLoadingError)
   if (failed !== undefined) return <VersionNotLoaded isBusy={failed.isFetching} onRetry={() => failed.refetch()} />
-  if (before.data === undefined || draft.data === undefined)
+  if ((before.data === undefined && !isFirst) || draft.data === undefined)
     return <LoadingSkeleton what={m.the_changes()} className="h-40 rounded-card" />
   const { hash, content } = draft.data
   return (
@@ -64,13 +71,18 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
       <p role="status" className="text-sm font-medium text-warn-ink empty:hidden">
         {isStale && m.draft_has_changed_meanwhile()}
       </p>
-      <ChangeList before={before.data.content} after={content} posterUrl={posterUrl} />
+      <ReviewedDraft
+        commenter={task === 'publish' ? null : { moduleId, name, onName: setName }}
+        {...{ moduleId, posterUrl, published, content }}
+        before={before.data?.content ?? null}
+      />
       <PublishFields
-        {...{ task, review }}
-        hasChanges={hash !== before.data.hash}
+        {...{ task, review, name }}
+        onName={setName}
+        hasChanges={hash !== before.data?.hash}
         busy={publish.isPending || ask.isPending ? 'send' : sendBack.isPending ? 'sendBack' : null}
         onCancel={onClose}
-        onSend={({ name, meaning, words, ...fields }) => {
+        onSend={({ meaning, words, ...fields }) => {
           if (task === 'ask') return ask.mutate({ ...fields, name, draft: hash })
           const approval = task === 'sign' ? { approval: { name, meaning, words } } : {}
           publish.mutate({ ...fields, ...approval, draft: hash, published })

@@ -30,11 +30,14 @@ const ACTIONS: Record<PublishTask, () => string> = {
 /** What stands in the fields of a release at first. */
 export const UNSIGNED: Approval = { name: '', meaning: 'approved', words: '' }
 
-type Fields = Pick<PublishRequest, 'note' | 'retraining'> & Approval
+type Fields = Pick<PublishRequest, 'note' | 'retraining'> & Omit<Approval, 'name'>
 
 interface PublishFieldsProps {
   task: PublishTask
   review: Review | null
+  /** Of the person, which comments have, too. */
+  name: string
+  onName: (name: string) => void
   hasChanges: boolean
   /** What waits for the server. */
   busy: 'send' | 'sendBack' | null
@@ -44,11 +47,13 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend, onSendBack }: PublishFieldsProps) {
+export function PublishFields({ task, review, name, onName, hasChanges, busy, ...on }: PublishFieldsProps) {
+  const { onCancel, onSend, onSendBack } = on
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
-    ...UNSIGNED,
+    meaning: UNSIGNED.meaning,
+    words: UNSIGNED.words,
   })
   const change = (part: Partial<Fields>) => setFields({ ...fields, ...part })
   const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
@@ -67,11 +72,19 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
             value={fields.retraining}
             onChange={(value) => change({ retraining: Retraining.parse(value) })}
           />
-          {task === 'ask' && <NameField name={fields.name} onChange={(name) => change({ name })} />}
-          {task === 'sign' && <SignFields approval={fields} onChange={change} />}
+          {task === 'ask' && <NameField name={name} onChange={onName} />}
+          {task === 'sign' && (
+            <SignFields
+              approval={{ ...fields, name }}
+              onChange={({ name: written, ...part }) => {
+                if (written !== undefined) onName(written)
+                change(part)
+              }}
+            />
+          )}
         </>
       )}
-      {isAnswer && <SendBackField {...{ busy, onSendBack }} name={fields.name} />}
+      {isAnswer && <SendBackField {...{ busy, onSendBack, name }} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onCancel}>
           {m.cancel()}
@@ -87,7 +100,13 @@ export function PublishFields({ task, review, hasChanges, busy, onCancel, onSend
 }
 
 /** What a person puts their name to in releasing a version. */
-export function SignFields({ approval, onChange }: { approval: Approval; onChange: (part: Partial<Approval>) => void }) {
+export function SignFields({
+  approval,
+  onChange,
+}: {
+  approval: Approval
+  onChange: (part: Partial<Approval>) => void
+}) {
   return (
     <>
       <NameField name={approval.name} onChange={(name) => onChange({ name })} />
@@ -128,7 +147,7 @@ function SendBackField({ name, busy, onSendBack }: SendBackFieldProps) {
   )
 }
 
-function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+export function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
   const id = useId()
   return (
     <FormField id={id} label={m.your_name()}>

@@ -7,6 +7,7 @@ import { FormField, Select } from '#web/ui/form-controls.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { ChangeList } from './change-list.tsx'
+import { TranscriptChanges } from './version-transcript.tsx'
 import { versionQuery } from './versions-query.ts'
 
 /** The training whose versions are shown, with the address of its poster, from which those of all images come. */
@@ -71,7 +72,8 @@ function Compared({ moduleId, posterUrl, before, after }: OfModule & { before: V
   const [old, now] = queries.map(({ data }) => data)
   if (old === undefined || now === undefined)
     return <LoadingSkeleton what={m.the_changes()} className="h-40 rounded-card" />
-  return <ChangeList before={old.content} after={now.content} posterUrl={posterUrl} />
+  const transcript = <TranscriptChanges key={`${before} ${after}`} {...{ moduleId, before, after }} />
+  return <ChangeList before={old.content} after={now.content} {...{ posterUrl, transcript }} />
 }
 
 /** In place of a version that could not be loaded. */

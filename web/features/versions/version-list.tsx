@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { Eye, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import type { Approval, ApprovalMeaning } from '#contract/review.ts'
 import type { Version } from '#contract/version.ts'
 import * as m from '#messages'
-import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { sayRetraining } from './publish-fields.tsx'
-import { type OfModule, VersionNotLoaded } from './version-comparison.tsx'
-import { VersionSteps } from './version-steps.tsx'
-import { useRestoreVersion, versionQuery } from './versions-query.ts'
+import type { OfModule } from './version-comparison.tsx'
+import { VersionReader } from './version-reader.tsx'
+import { useRestoreVersion } from './versions-query.ts'
 
 interface VersionListProps extends OfModule {
   versions: readonly Version[]
@@ -106,7 +103,6 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
   const date = formatDate(version.publishedAt)
   const facts = [
     version.isMine ? m.published_by_you({ date }) : m.published_by_colleague({ date }),
-    ...(version.approval === null ? [] : [sayApproval(version.approval)]),
     ...(version.retraining === 'none' ? [] : [sayRetraining(version.retraining)]),
   ]
   return (
@@ -116,14 +112,15 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
         {isShown && <Badge tone="brand">{m.shown_to_learners()}</Badge>}
       </p>
       <p className="mt-0.5 text-sm text-ink-soft">{facts.join(' · ')}</p>
+      {version.approval !== null && <ApprovalFacts approval={version.approval} />}
+      {version.checks.map(({ name, checkedAt }) => (
+        <p key={checkedAt} className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
+          {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.an_erased_person() : name })}
+        </p>
+      ))}
       {version.note !== '' && (
         <p dir="auto" className="mt-1 text-sm wrap-anywhere whitespace-pre-line">
           {version.note}
-        </p>
-      )}
-      {version.approval !== null && version.approval.words !== '' && (
-        <p dir="auto" className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
-          {version.approval.words}
         </p>
       )}
     </div>
@@ -136,13 +133,17 @@ const APPROVALS: Record<ApprovalMeaning, (values: { name: string }) => string> =
   responsible: m.released_by_responsible,
 }
 
-function sayApproval({ name, meaning }: Approval): string {
-  return APPROVALS[meaning]({ name: name === '' ? m.an_erased_person() : name })
+function ApprovalFacts({ approval }: { approval: Approval }) {
+  return (
+    <div className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
+      <p>{sayApproval(approval)}</p>
+      <p dir="auto" className="border-s-2 border-line ps-2.5 whitespace-pre-line empty:hidden">
+        {approval.words}
+      </p>
+    </div>
+  )
 }
 
-function VersionReader({ moduleId, posterUrl, number }: OfModule & { number: number }) {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(versionQuery(useApi(), moduleId, number))
-  if (isLoadingError) return <VersionNotLoaded isBusy={isFetching} onRetry={() => refetch()} />
-  if (data === undefined) return <LoadingSkeleton what={m.the_version()} className="h-40 rounded-card" />
-  return <VersionSteps content={data.content} posterUrl={posterUrl} />
+function sayApproval({ name, meaning }: Approval): string {
+  return APPROVALS[meaning]({ name: name === '' ? m.an_erased_person() : name })
 }

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { imageUrl } from '#contract/image-url.ts'
-import type { Callout } from '#contract/step.ts'
+import type { Callout, Step } from '#contract/step.ts'
 import type { PrintedAnswer, VersionContent } from '#contract/version.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
@@ -13,8 +14,18 @@ export const CALLOUT_NAMES: Readonly<Record<Callout['kind'], string>> = {
   tip: m.page_tip(),
 }
 
+/** What stands below a step of a version, such as what was said of it. */
+export type RenderStepNote = (step: Step) => ReactNode
+
+interface VersionStepsProps {
+  content: VersionContent
+  /** Address of the poster, from which those of all images come; null where there are none. */
+  posterUrl: string | null
+  renderStepNote?: RenderStepNote
+}
+
 /** A version as learners saw it. */
-export function VersionSteps({ content, posterUrl }: { content: VersionContent; posterUrl: string | null }) {
+export function VersionSteps({ content, posterUrl, renderStepNote }: VersionStepsProps) {
   const { steps, module, answers } = content
   return (
     <div className="min-w-0 wrap-anywhere">
@@ -32,38 +43,48 @@ export function VersionSteps({ content, posterUrl }: { content: VersionContent; 
                 {formatTime(step.start)}
               </span>
             </p>
-            {step.callouts.map(({ kind, text }) => (
-              <p key={`${kind} ${text}`} className="mt-1 text-sm">
-                <b>{CALLOUT_NAMES[kind]}</b> <bdi>{text}</bdi>
-              </p>
-            ))}
-            {step.commands.map(({ kind, text }) => (
-              <p key={`${kind} ${text}`} className="mt-1 text-sm">
-                <code dir="ltr" translate="no">
-                  {text}
-                </code>
-              </p>
-            ))}
-            {step.image !== null && posterUrl !== null && (
-              <img
-                src={imageUrl(posterUrl, step.image)}
-                alt=""
-                loading="lazy"
-                width="320"
-                height="180"
-                className="mt-1.5 aspect-video w-full max-w-80 rounded-control bg-sunken object-contain"
-              />
-            )}
-            {step.description !== '' && (
-              <p dir="auto" className="mt-1 text-sm text-ink-soft">
-                {step.description}
-              </p>
-            )}
+            <StepContent step={step} posterUrl={posterUrl} />
+            {renderStepNote && <div className="mt-2.5 empty:hidden">{renderStepNote(step)}</div>}
           </li>
         ))}
       </ol>
       {answers !== undefined && <PrintedAnswers answers={answers} />}
     </div>
+  )
+}
+
+/** What a step shows and says below its title. */
+export function StepContent({ step, posterUrl }: { step: Step; posterUrl: string | null }) {
+  return (
+    <>
+      {step.callouts.map(({ kind, text }) => (
+        <p key={`${kind} ${text}`} className="mt-1 text-sm">
+          <b>{CALLOUT_NAMES[kind]}</b> <bdi>{text}</bdi>
+        </p>
+      ))}
+      {step.commands.map(({ kind, text }) => (
+        <p key={`${kind} ${text}`} className="mt-1 text-sm">
+          <code dir="ltr" translate="no">
+            {text}
+          </code>
+        </p>
+      ))}
+      {step.image !== null && posterUrl !== null && (
+        <img
+          src={imageUrl(posterUrl, step.image)}
+          alt=""
+          loading="lazy"
+          width="320"
+          height="180"
+          className="mt-1.5 aspect-video w-full max-w-80 rounded-control bg-sunken object-contain"
+        />
+      )}
+      {step.description !== '' && (
+        <p dir="auto" className="mt-1 text-sm text-ink-soft">
+          {step.description}
+        </p>
+      )}
+    </>
   )
 }
 

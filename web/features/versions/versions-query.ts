@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SendBack } from '#contract/review.ts'
+import { DueReviewsAnswer, type SendBack } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { TranscriptAnswer } from '#contract/transcript.ts'
 import {
   type PublishRequest,
   type ReviewRequest,
@@ -12,11 +13,12 @@ import {
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { moduleKey } from '#web/lib/module-cache.ts'
 
-function pathOf(moduleId: string): string {
+/** Where the versions of a training are asked for. */
+export function pathOf(moduleId: string): string {
   return `/api/versions/${encodeURIComponent(moduleId)}`
 }
 
-function versionsKey(moduleId: string) {
+export function versionsKey(moduleId: string) {
   return ['versions', moduleId] as const
 }
 
@@ -34,6 +36,28 @@ export function versionQuery(callApi: CallApi, moduleId: string, name: VersionNa
     queryKey: [...versionsKey(moduleId), name],
     queryFn: ({ signal }) => callApi({ path: `${pathOf(moduleId)}/${name}`, schema: VersionAnswer, signal }),
     ...(name === 'draft' ? { staleTime: 0 } : { staleTime: Number.POSITIVE_INFINITY }),
+  })
+}
+
+/** What is said in a version, or in the draft, as learners read it. */
+export function transcriptQuery(callApi: CallApi, moduleId: string, name: VersionName) {
+  return queryOptions({
+    queryKey: [...versionsKey(moduleId), name, 'transcript'],
+    queryFn: async ({ signal }) =>
+      (await callApi({ path: `${pathOf(moduleId)}/${name}/transcript`, schema: TranscriptAnswer, signal })).segments,
+    ...(name === 'draft' ? { staleTime: 0 } : { staleTime: Number.POSITIVE_INFINITY }),
+  })
+}
+
+export const dueReviewsKey = ['reviews-due'] as const
+
+/** Trainings whose version is to be looked at again. */
+export function dueReviewsQuery(callApi: CallApi) {
+  return queryOptions({
+    queryKey: dueReviewsKey,
+    queryFn: async ({ signal }) =>
+      (await callApi({ path: '/api/versions/due', schema: DueReviewsAnswer, signal })).trainings,
+    retry: false,
   })
 }
 
@@ -86,6 +110,13 @@ export function useAskForReview(moduleId: string, onChange: OnChange) {
 export function useSendBack(moduleId: string, onChange: OnChange) {
   return useVersionsMutation(moduleId, onChange, (callApi, body: SendBack) =>
     callApi({ path: `${pathOf(moduleId)}/review`, method: 'PUT', body, schema: VersionsAnswer }),
+  )
+}
+
+/** Sets how often the version that learners see is to be looked at again. */
+export function useScheduleReviews(moduleId: string, onChange: OnChange) {
+  return useVersionsMutation(moduleId, onChange, (callApi, months: number | null) =>
+    callApi({ path: `${pathOf(moduleId)}/schedule`, method: 'PUT', body: { months }, schema: VersionsAnswer }),
   )
 }
 

@@ -24,6 +24,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { listAllTranslations } from '#worker/domain/translation/translation-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
+import { type CommentRow, listCommentsOf } from '#worker/domain/version/review-comments.ts'
 import { listVersionsOf } from '#worker/domain/version/version-store.ts'
 
 interface ExportedAccount {
@@ -89,6 +90,10 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
   const reports = readPages<StepReportRow>(ROWS_AT_ONCE, (page) => listReportsOf(db, learnerId, page))
   yield* writeList('stepReports', reports, ({ moduleId, stepId, kind, text, photoType, createdAt }) => {
     return { moduleId, stepId, kind, text, hasPhoto: photoType !== null, timestamp: toIso(createdAt) }
+  })
+  const comments = readPages<CommentRow>(ROWS_AT_ONCE, (page) => listCommentsOf(db, userId, page))
+  yield* writeList('reviewComments', comments, ({ moduleId, number: version, stepId, name, text, createdAt }) => {
+    return { moduleId, version, stepId, name, text, timestamp: toIso(createdAt) }
   })
   yield ',"isComplete":true}\n'
 }

@@ -5,7 +5,7 @@ import { lengthOf } from '#contract/time/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
-import { hasLinkEnded, linkIdOf } from '#worker/domain/module/link-state.ts'
+import { hasLinkEnded, isForOthers, linkIdOf } from '#worker/domain/module/link-state.ts'
 import { isModuleId, makeModuleId } from '#worker/domain/module/module-id.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
@@ -116,7 +116,7 @@ export async function readShared(
   row: CollectionRow,
 ): Promise<SharedMember[]> {
   const now = nowMs()
-  const shared = (await listModulesOf(db, row)).filter((module) => module.shared && !hasLinkEnded(module, now))
+  const shared = (await listModulesOf(db, row)).filter((module) => isForOthers(module) && !hasLinkEnded(module, now))
   const ids = shared.map(({ id }) => id)
   const [counts, published] = await Promise.all([countStepsOf(db, ids), listPublishedHeads(db, shared)])
   return shared.flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, linkEndsAt, ...draft }) => {

@@ -26,6 +26,8 @@ import { removeTranslations } from '#worker/domain/translation/translation-store
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
+import { removeChecks } from '#worker/domain/version/due-reviews.ts'
+import { removeComments } from '#worker/domain/version/review-comments.ts'
 import { removeReview } from '#worker/domain/version/review-store.ts'
 import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { removeVersions } from '#worker/domain/version/version-store.ts'
@@ -69,6 +71,8 @@ export async function eraseModule(
     removeVersions,
     removeReplacedLinks,
     removeReview,
+    removeComments,
+    removeChecks,
     removeAnswers,
   ])
     await remove(db, id)

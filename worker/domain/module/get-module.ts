@@ -6,7 +6,7 @@ import { managesModules } from '#worker/domain/organization/membership.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isUnlocked, linkLocked } from './link-password.ts'
-import { hasLinkEnded, isOpenById, linkIdOf } from './link-state.ts'
+import { hasLinkEnded, isForOthers, isOpenById, linkIdOf } from './link-state.ts'
 import { findByLink, isForwarded } from './link-store.ts'
 import { isModuleId } from './module-id.ts'
 import { findModule, type ModuleRow } from './module-store.ts'
@@ -54,7 +54,7 @@ export async function getLinked({ db, nowMs }: Pick<Context, 'db' | 'nowMs'>, li
   const module = await findByLink(db, linkId)
   if (module === null) throw moduleNotFound()
   noteTrace({ moduleId: module.id })
-  if (!module.shared || module.receivedAt === null) throw moduleNotFound()
+  if (!isForOthers(module) || module.receivedAt === null) throw moduleNotFound()
   if (linkIdOf(module) !== linkId) throw await describeReplaced(db, module, linkId)
   if (hasLinkEnded(module, nowMs())) throw new AppError('link_ended', 'This link has ended.')
   return module

@@ -1,3 +1,4 @@
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { ModuleRow } from './module-store.ts'
 
 /** What the address of a link has in it: the id of the module, or the code of a link that took the place of that one. */
@@ -10,13 +11,18 @@ export function hasLinkEnded({ linkEndsAt }: Pick<ModuleRow, 'linkEndsAt'>, nowM
   return linkEndsAt !== null && linkEndsAt <= nowMs
 }
 
+/** Whether anything of a module may be shown to others than its owners: it is shared, and not waiting for its first version. */
+export function isForOthers({ shared, publishedVersion }: Pick<ModuleRow, 'shared' | 'publishedVersion'>): boolean {
+  return shared && publishedVersion !== UNPUBLISHED
+}
+
 /** What decides who may open a module besides its owners. */
-export type LinkFields = Pick<ModuleRow, 'shared' | 'linkCode' | 'linkEndsAt' | 'linkPassword'>
+export type LinkFields = Pick<ModuleRow, 'shared' | 'publishedVersion' | 'linkCode' | 'linkEndsAt' | 'linkPassword'>
 
 /**
  * Whether whoever has the id of a module may open it. Where its link has a password or is not the first one any more, the
  * page of the link is the only way.
  */
 export function isOpenById(module: LinkFields, nowMs: number): boolean {
-  return module.shared && module.linkCode === null && module.linkPassword === null && !hasLinkEnded(module, nowMs)
+  return isForOthers(module) && module.linkCode === null && module.linkPassword === null && !hasLinkEnded(module, nowMs)
 }

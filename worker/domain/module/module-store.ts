@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { UNPUBLISHED } from '#contract/module.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 import { IS_TO_INDEX, modules } from '#worker/db/schema.ts'
+import { glossaries } from '#worker/db/share-tables.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -45,9 +47,15 @@ export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
   )
 }
 
-/** Keeps a new module, with its title as searches compare it. Throws where its id or its key in the bucket is taken. */
+/**
+ * Keeps a new module, with its title as searches compare it. It publishes versions where its organization wants that.
+ * Throws where its id or its key in the bucket is taken.
+ */
 export async function insertModule(db: Db, module: NewModule): Promise<void> {
-  await db.insert(modules).values({ ...module, titleFolded: foldTitle(module.title) })
+  const { orgId, publishesVersions } = glossaries
+  const isWanted = sql`${orgId} = ${module.orgId ?? null} AND ${publishesVersions} = 1`
+  const publishedVersion = sql<number | null>`(SELECT ${UNPUBLISHED} FROM ${glossaries} WHERE ${isWanted})`
+  await db.insert(modules).values({ publishedVersion, ...module, titleFolded: foldTitle(module.title) })
 }
 
 /** Of a module that the search index is to take as it is now, whatever its version. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { OPENED_MODULES_MAX } from '#contract/limits.ts'
-import type { OpenedModule } from '#contract/module.ts'
+import { type OpenedModule, UNPUBLISHED } from '#contract/module.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { learners, openedModules } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
@@ -64,6 +64,7 @@ export function listOpened(db: Db, caller: Caller, nowMs: number) {
       and(
         eq(openedModules.userId, caller.userId),
         eq(m.shared, true),
+        sql`${m.publishedVersion} IS NOT ${UNPUBLISHED}`,
         isNull(m.linkCode),
         isNull(m.linkPassword),
         or(isNull(m.linkEndsAt), gt(m.linkEndsAt, nowMs)),

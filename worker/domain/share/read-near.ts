@@ -1,3 +1,4 @@
+import { UNPUBLISHED } from '#contract/module.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { type Db, openDb, openSession } from '#worker/db/db.ts'
 import { isModuleId } from '#worker/domain/module/module-id.ts'
@@ -22,7 +23,8 @@ const KNOWN = `
   SELECT
     (SELECT ok_at FROM outcomes WHERE part = 'sweep') AS knownMs,
     EXISTS (SELECT 1 FROM modules
-            WHERE (id = ?1 AND link_code IS NULL OR link_code = ?1) AND shared = 1 AND received_at IS NOT NULL AND status <> 'PROCESSING')
+            WHERE (id = ?1 AND link_code IS NULL OR link_code = ?1) AND shared = 1 AND received_at IS NOT NULL AND status <> 'PROCESSING'
+              AND published_version IS NOT ${UNPUBLISHED})
     OR EXISTS (SELECT 1 FROM collections WHERE id = ?1) AS isSettled`
 
 /**

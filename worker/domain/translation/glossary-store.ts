@@ -34,11 +34,11 @@ const UNUSED = ['modules', 'deleted_modules', 'collections']
 
 /**
  * Removes glossaries of organizations that have neither modules, deleted ones among them, nor collections, and that were
- * not written since: the end of an organization is not announced. Who wants no screen read, or has a rule about who may
- * publish, is not forgotten.
+ * not written since: the end of an organization is not announced. Who wants no screen read, or has rules about what is
+ * published, is not forgotten.
  */
 export function removeUnusedGlossaries(d1: D1Database, beforeMs: number): Promise<number> {
-  const isDefault = "reads_screen = 1 AND publishers = 'anyone'"
+  const isDefault = "reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0"
   return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND ${isDefault} AND ${UNUSED}`, beforeMs)
 }
 

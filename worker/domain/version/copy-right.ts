@@ -1,3 +1,4 @@
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { Publishers } from '#contract/review.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -15,7 +16,8 @@ type CopiedModule = Published & Pick<ModuleRow, 'publishedVersion' | 'smallCopy'
  */
 function maySendCopy(publishers: Publishers, caller: Caller, module: CopiedModule): boolean {
   if (publishers === 'anyone') return true
-  return module.smallCopy?.kind !== 'made' && (module.publishedVersion === null || isPublisher(publishers, caller, module))
+  const isPublished = module.publishedVersion !== null && module.publishedVersion !== UNPUBLISHED
+  return module.smallCopy?.kind !== 'made' && (!isPublished || isPublisher(publishers, caller, module))
 }
 
 /** @throws {AppError} approval_needed for owners who may not send the small copy of a module */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LanguageTag } from '#contract/languages.ts'
-import type { ModuleRole } from '#contract/module.ts'
+import { type ModuleRole, UNPUBLISHED } from '#contract/module.ts'
 import { ScreenBlock } from '#contract/screen.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { listVisibleLines } from '#contract/time/visible-time.ts'
@@ -60,13 +60,14 @@ export interface PublishedVersion {
 }
 
 /**
- * Finds what learners see of a module in place of its draft. All readers of learners ask this function.
+ * Finds what learners see of a module in place of its draft. All readers of learners ask this function. Before the first
+ * version nobody but owners opens a module (`isForOthers` of `worker/domain/module/link-state.ts`).
  * @returns null where they see the draft
  * @throws {AppError} unavailable where the version cannot be read: a draft is never shown in its place
  */
 export async function findPublished(context: ViewContext, module: ModuleRow): Promise<PublishedVersion | null> {
   const { id: moduleId, publishedVersion: number } = module
-  if (number === null) return null
+  if (number === null || number === UNPUBLISHED) return null
   const version = await findVersion(context.db, { moduleId, number })
   if (version === null) throw new AppError('unavailable', 'This training cannot be read right now. Please try again.')
   return { version, content: await readObject(context.bucket, version, VersionContent) }

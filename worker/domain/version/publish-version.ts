@@ -1,5 +1,7 @@
 import { VERSIONS_MAX } from '#contract/limits.ts'
+import { UNPUBLISHED } from '#contract/module.ts'
 import type { StepInput, StepsAnswer } from '#contract/step.ts'
+import type { TranscriptAnswer } from '#contract/transcript.ts'
 import {
   type PublishConflict,
   type PublishRequest,
@@ -19,6 +21,8 @@ import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { presentReview, readRight, requirePublisher } from './approve-version.ts'
+import { listChecks, presentCheck } from './due-reviews.ts'
+import { openDraft, openVersion } from './learner-view.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
 import { findReview } from './review-store.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
@@ -30,20 +34,25 @@ export async function readVersions(
   moduleId: string,
   caller: Caller,
 ): Promise<VersionsAnswer> {
-  const [module, rows, review] = await Promise.all([
+  const [module, rows, review, checkRows] = await Promise.all([
     findModule(db, moduleId),
     listVersions(db, moduleId),
     findReview(db, moduleId),
+    listChecks(db, moduleId),
   ])
   if (module === null) throw moduleNotFound()
+  const checksOf = Map.groupBy(checkRows, ({ number }) => number)
   return {
     success: true,
     published: module.publishedVersion,
     ...(await readRight({ db }, module, caller)),
     review: review && presentReview(review, caller),
+    reviewMonths: module.reviewMonths,
+    reviewDueAt: toIso(module.reviewDueAt),
     versions: rows.map(({ number, hash, note, retraining, publishedAt, title, stepCount, ...row }) => {
       const by = { publishedAt: toIso(publishedAt), isMine: row.userId === caller.userId }
-      return { number, hash, note, retraining, ...by, approval: row.approval, title, stepCount }
+      const checks = (checksOf.get(number) ?? []).map(presentCheck)
+      return { number, hash, note, retraining, ...by, approval: row.approval, checks, title, stepCount }
     }),
   }
 }
@@ -60,6 +69,21 @@ export async function readVersion(
   }
   const version = await getVersion(context, module, name)
   return { success: true, hash: version.hash, content: await readObject(context.bucket, version, VersionContent) }
+}
+
+/** Reads what is said in a version, or in the draft, as learners read it. @throws {AppError} not_found */
+export async function readVersionTranscript(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: ModuleRow,
+  name: VersionName,
+): Promise<TranscriptAnswer> {
+  const view = name === 'draft' ? openDraft(context, module) : await openStored(context, module, name)
+  return { success: true, ...(await view.readTranscript()), orphaned: [] }
+}
+
+async function openStored(context: Pick<Context, 'db' | 'bucket'>, module: ModuleRow, number: number) {
+  const version = await getVersion(context, module, number)
+  return openVersion(context, module, { version, content: await readObject(context.bucket, version, VersionContent) })
 }
 
 async function getVersion({ db }: Pick<Context, 'db'>, module: ModuleRow, number: number): Promise<VersionRow> {
@@ -87,8 +111,8 @@ export async function publishVersion(
   const draft = await makeVersion(context, requireReady(module))
   if (module.publishedVersion === null) throw new AppError('invalid_request', 'Switch versions on first.')
   if (draft.hash !== seen || module.publishedVersion !== published) throw toConflict(draft, module)
-  const current = await getVersion(context, module, published)
-  if (current.hash === draft.hash)
+  const current = published === UNPUBLISHED ? null : await getVersion(context, module, published)
+  if (current?.hash === draft.hash)
     throw new AppError('invalid_request', `Nothing has changed since version ${current.number}.`)
   const isStored = await storeVersion(context, module, {
     draft,

@@ -1,34 +1,41 @@
 import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { Publishers } from '#contract/review.ts'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Publishers, PublishersEdit, PublishingRules } from '#contract/review.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
-import { glossaries, versionReviews } from '#worker/db/share-tables.ts'
+import { glossaries, reviewComments, versionChecks, versionReviews } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 
 /** A draft that is to be released, or was sent back. */
 export type ReviewRow = typeof versionReviews.$inferSelect
 
-/** Reads who may publish an organization's trainings. */
-export async function readPublishers(db: Db, orgId: string | null): Promise<Publishers> {
-  if (orgId === null) return 'anyone'
-  const [row] = await db
-    .select({ publishers: glossaries.publishers })
-    .from(glossaries)
-    .where(eq(glossaries.orgId, orgId))
-  return row?.publishers ?? 'anyone'
+const NO_RULES: PublishingRules = { publishers: 'anyone', publishesVersions: false }
+
+/** Reads what an organization wants of all its trainings. */
+export async function readRules(db: Db, orgId: string | null): Promise<PublishingRules> {
+  if (orgId === null) return NO_RULES
+  const { publishers, publishesVersions } = glossaries
+  const [row] = await db.select({ publishers, publishesVersions }).from(glossaries).where(eq(glossaries.orgId, orgId))
+  return row ?? NO_RULES
 }
 
-/** Stores who may publish an organization's trainings, beside its glossary. */
-export async function storePublishers(
+/** Reads who may publish an organization's trainings. */
+export async function readPublishers(db: Db, orgId: string | null): Promise<Publishers> {
+  return (await readRules(db, orgId)).publishers
+}
+
+/** Changes what an organization wants of all its trainings, beside its glossary. */
+export async function storeRules(
   db: Db,
-  row: { orgId: string; publishers: Publishers; updatedAt: number },
+  { orgId, ...change }: PublishersEdit & { orgId: string; updatedAt: number },
 ): Promise<void> {
-  const { publishers, updatedAt } = row
+  const { publishers, publishesVersions, updatedAt } = change
+  const set = { publishers, publishesVersions, updatedAt }
   await db
     .insert(glossaries)
-    .values({ ...row, words: '' })
-    .onConflictDoUpdate({ target: glossaries.orgId, set: { publishers, updatedAt } })
+    .values({ orgId, words: '', ...set })
+    .onConflictDoUpdate({ target: glossaries.orgId, set })
 }
 
 /** Finds the draft of a module that is to be released, or was sent back last. */
@@ -66,7 +73,8 @@ export async function removeReview(db: Db, moduleId: string): Promise<void> {
 const REMOVED_MAX = 500
 
 /**
- * Removes what a person has asked for by `beforeMs`, and their name where they have sent a draft back or edited one.
+ * Removes what a person has asked for by `beforeMs`, and their name where they have sent a draft back, edited one, said
+ * something of it or looked at a version again.
  * @returns false while there is more
  */
 export async function removeReviewer(
@@ -76,6 +84,9 @@ export async function removeReviewer(
   const some = (which: SQL | undefined) =>
     sql`module_id IN (SELECT module_id FROM ${versionReviews} WHERE ${which} LIMIT ${REMOVED_MAX})`
   const { userId: askedBy, askedAt, answeredBy, answeredAt } = versionReviews
+  const ofThem = (table: SQLiteTable, at: SQL) =>
+    sql`id IN (SELECT id FROM ${table} WHERE user_id = ${userId} AND ${at} <= ${beforeMs} LIMIT ${REMOVED_MAX})`
+  const nameless = { userId: alias, name: '' }
   const edited = (table: SQL) => sql`id IN (SELECT id FROM ${table} WHERE edited_by = ${userId} LIMIT ${REMOVED_MAX})`
   const done = await db.batch([
     db.delete(versionReviews).where(some(and(eq(askedBy, userId), lte(askedAt, beforeMs)))),
@@ -83,6 +94,8 @@ export async function removeReviewer(
       .update(versionReviews)
       .set({ answeredBy: alias, answerName: '' })
       .where(some(and(eq(answeredBy, userId), lte(answeredAt, beforeMs)))),
+    db.update(reviewComments).set(nameless).where(ofThem(reviewComments, sql`created_at`)),
+    db.update(versionChecks).set(nameless).where(ofThem(versionChecks, sql`checked_at`)),
     db.update(modules).set({ editedBy: alias }).where(edited(sql`modules`)),
     db.update(deletedModules).set({ editedBy: alias }).where(edited(sql`deleted_modules`)),
   ])

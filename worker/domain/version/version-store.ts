@@ -3,6 +3,7 @@ import type { Db } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import { trainingVersions } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { SET_REVIEW_DATE } from './review-date.ts'
 
 /** A published version, without its content. */
 export type VersionRow = typeof trainingVersions.$inferSelect
@@ -95,12 +96,17 @@ export async function insertVersion(
          AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`,
       JSON.stringify(images),
     ),
-    // Last, since it ends what the condition looks at.
+    bind(
+      `UPDATE review_comments SET number = (SELECT max(number) FROM training_versions WHERE module_id = ?1)
+       WHERE module_id = ?1 AND number IS NULL AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`,
+    ),
+    // It ends what the condition looks at.
     bind(
       `UPDATE modules SET steps_version = steps_version + 1,
               published_version = (SELECT max(number) FROM training_versions WHERE module_id = ?1)
        WHERE ${IS_SAME}`,
     ),
+    d1.prepare(SET_REVIEW_DATE).bind(module.id),
   ])
   return (inserted?.meta.changes ?? 0) === 1
 }
@@ -108,11 +114,11 @@ export async function insertVersion(
 /** Shows learners a stored version, or with null the draft, unless the module has changed since it was read. */
 export async function showVersion(d1: D1Database, module: MadeFrom, number: number | null): Promise<boolean> {
   const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?6 WHERE ${IS_SAME}`
-  const { meta } = await d1
-    .prepare(query)
-    .bind(...valuesOf(module), number)
-    .run()
-  return meta.changes === 1
+  const [shown] = await d1.batch([
+    d1.prepare(query).bind(...valuesOf(module), number),
+    d1.prepare(SET_REVIEW_DATE).bind(module.id),
+  ])
+  return shown?.meta.changes === 1
 }
 
 const WITHOUT_NAME = sql`CASE WHEN ${trainingVersions.approval} IS NOT NULL THEN json_set(${trainingVersions.approval}, '$.name', '') END`

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { encodeBase64Url } from 'hono/utils/encode'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { UNPUBLISHED } from '#contract/module.ts'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
@@ -12,10 +13,11 @@ import { ROUTES as TABLE } from '../testing/route-table.ts'
 
 const ROUTES = Object.entries(TABLE)
 
-/** A module, and a collection with its id. */
-async function seedBoth(fields: { orgId: string; shared?: boolean }) {
+/** A module, and a collection with its id, which is hidden as its module is. */
+async function seedBoth(fields: { orgId: string; shared?: boolean; publishedVersion?: number }) {
   const planted = await seedTutored(fields)
-  await seedCollection(planted.as, planted.moduleId, fields)
+  const shared = fields.shared ?? fields.publishedVersion !== UNPUBLISHED
+  await seedCollection(planted.as, planted.moduleId, { ...fields, shared })
   return planted
 }
 
@@ -44,10 +46,13 @@ describe('who may do what', () => {
   )
 })
 
-describe('a module that is not shared', () => {
+describe.each([
+  ['that is not shared', { shared: false }],
+  ['that waits for its first version', { publishedVersion: UNPUBLISHED }],
+])('a module %s', (_which, fields) => {
   let hidden: ReturnType<typeof seedBoth>
   beforeAll(async () => {
-    hidden = seedBoth({ orgId: ORG, shared: false })
+    hidden = seedBoth({ orgId: ORG, ...fields })
     await hidden
   })
 

@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { EraseAnswer } from '#contract/account.ts'
 import { Done } from '#contract/module.ts'
-import { type Publishers, PublishersAnswer } from '#contract/review.ts'
+import { PublishersAnswer, type PublishersEdit } from '#contract/review.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { makeReading } from '#contract/testing/examples.ts'
 import { VersionsAnswer } from '#contract/version.ts'
@@ -114,16 +114,18 @@ describe('who may publish', () => {
 
   it('is kept where the organization has no training', async () => {
     const admin = { as: `user_${nanoid(8)}`, orgId: `org_${nanoid(8)}`, orgRole: 'org:admin' }
-    const change = (publishers: Publishers) =>
-      answerOf(Done, '/api/account/publishers', { ...admin, method: 'PUT', json: { publishers } })
+    const change = (json: PublishersEdit) =>
+      answerOf(Done, '/api/account/publishers', { ...admin, method: 'PUT', json })
     const isKept = async () => {
       await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
       const sql = 'SELECT publishers FROM glossaries WHERE org_id = ?'
       return (await env.DB.prepare(sql).bind(admin.orgId).first('publishers')) !== null
     }
-    await change('four_eyes')
+    await change({ publishers: 'four_eyes', publishesVersions: true })
     expect(await isKept()).toBe(true)
-    await change('anyone')
+    await change({ publishers: 'anyone' })
+    expect(await isKept()).toBe(true)
+    await change({ publishesVersions: false })
     expect(await isKept()).toBe(false)
   })
 })

@@ -8,6 +8,7 @@ import { seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { listPage, selectAtWork, selectPage } from '#worker/domain/module/module-list-store.ts'
 import { selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
+import { selectDueReviews } from '#worker/domain/version/due-reviews.ts'
 
 const DB = openDb(env.DB)
 const ORG = { orgId: 'org_list' }
@@ -225,6 +226,18 @@ describe('the query of a page', () => {
     ] as const) {
       const steps = await planOf(selectWithoutSmallCopy(DB, callerOf('user', org)))
       expect(steps.join('\n')).toContain(`INDEX modules_without_small_by_${index}=?`)
+    }
+  })
+
+  it('finds versions that are due for review in an index that holds no others', async () => {
+    for (const [org, index] of [
+      [null, 'user (user_id'],
+      ['org', 'org (org_id'],
+    ] as const) {
+      const steps = await planOf(selectDueReviews(DB, callerOf('user', org), 1))
+      expect(steps.join('\n')).toContain(
+        `INDEX modules_review_due_by_${index}=? AND review_due_at>? AND review_due_at<?`,
+      )
     }
   })
 })

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { expect, it } from 'vitest'
+import { ERASE_WORD, EraseAnswer } from '#contract/account.ts'
 import { Done, ModuleAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
@@ -11,6 +12,9 @@ import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { openLearnerView } from '#worker/domain/version/learner-view.ts'
+import { readVersion } from '#worker/domain/version/publish-version.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
@@ -22,6 +26,8 @@ interface Said {
   steps: string[]
   line: string
   spanishTitle: string
+  /** Answers of the trainer that stand in print. */
+  printed: string[]
 }
 
 type Move =
@@ -29,9 +35,12 @@ type Move =
   | { kind: 'rename'; title: string }
   | { kind: 'correct'; text: string }
   | { kind: 'translate'; text: string }
+  | { kind: 'print'; text: string }
+  | { kind: 'replace'; image: number }
   | { kind: 'publish' }
   | { kind: 'restore'; pick: number }
   | { kind: 'switch' }
+  | { kind: 'erase' }
   | { kind: 'delete' }
 
 const word = fc.stringMatching(/^[A-Z][a-z]{3,8}$/)
@@ -40,23 +49,32 @@ const MOVES: fc.Arbitrary<Move>[] = [
   fc.record({ kind: fc.constant('rename'), title: word }),
   fc.record({ kind: fc.constant('correct'), text: word }),
   fc.record({ kind: fc.constant('translate'), text: word }),
+  fc.record({ kind: fc.constant('print'), text: word }),
+  fc.record({ kind: fc.constant('replace'), image: fc.nat(255) }),
   fc.record({ kind: fc.constant('publish') }),
   fc.record({ kind: fc.constant('publish') }),
   fc.record({ kind: fc.constant('restore'), pick: fc.nat(9) }),
   fc.record({ kind: fc.constant('switch') }),
+  fc.record({ kind: fc.constant('erase') }),
   fc.record({ kind: fc.constant('delete') }),
 ]
 
-/** A training with what its draft says, and what each of its versions said when it was published. */
+/** Where the image of the first step lies. */
+const imageKey = (id: string) => `images/${id}/step-0`
+
+/** A training with what its draft says, and what each of its versions said when it was published, by a colleague. */
 async function seedTraining() {
   const as = `user_${nanoid(8)}`
+  const orgId = `org_${nanoid(8)}`
   const ready = { status: 'READY', runStatus: 'READY', durationMs: 60_000, language: 'en', languages: ['es'] } as const
-  const { id } = await seedModule({ userId: as, ...ready, languages: ['es'], title: 'First' })
+  const { id } = await seedModule({ userId: as, orgId, ...ready, languages: ['es'], title: 'First' })
   await seedCaptions(id, [{ startMs: 0, endMs: 4_000, text: 'Heard', confidence: null }])
   await env.DB.prepare("UPDATE modules SET status = 'READY', run_status = 'READY' WHERE id = ?").bind(id).run()
-  const draft: Said = { title: 'First', steps: [], line: 'Heard', spanishTitle: 'First' }
+  const draft: Said = { title: 'First', steps: [], line: 'Heard', spanishTitle: 'First', printed: [] }
   const translated = { of: '', text: '' }
-  const state = { draft, translated, versions: [] as Said[], published: null as number | null }
+  const image = { bytes: null as Uint8Array | null, isPublished: false }
+  const colleague = { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' }
+  const state = { draft, translated, image, colleague, versions: [] as Said[], published: null as number | null }
   return { id, as, state }
 }
 
@@ -100,10 +118,25 @@ async function play({ id, as, state }: Training, move: Move): Promise<void> {
     await answerOf(Done, `/api/modules/${id}/translations/es`, { as, method: 'PUT', json })
     state.translated = { of: draft.title, text: move.text }
   }
+  if (move.kind === 'print') {
+    const json = { ids: ['none'], question: 'How?', text: move.text, inPrint: true }
+    await answerOf(Done, `/api/questions/${id}/answers`, { as, json })
+    draft.printed = [move.text, ...draft.printed]
+  }
+  if (move.kind === 'replace') {
+    const body = Uint8Array.from([...new TextEncoder().encode('RIFF____WEBP'), move.image])
+    expect((await call(`/api/modules/${id}/images/step-0`, { as, method: 'PUT', body })).status).toBe(200)
+    if (!state.image.isPublished) state.image.bytes = body
+  }
+  if (move.kind === 'erase') {
+    const json = { confirm: ERASE_WORD }
+    await answerOf(EraseAnswer, '/api/account', { ...state.colleague, method: 'DELETE', json })
+    state.colleague = { ...state.colleague, as: `user_${nanoid(8)}` }
+  }
   if (move.kind === 'publish' && state.published !== null) {
     const { hash } = await answerOf(VersionAnswer, `${versions}/draft`, { as })
     const json = { draft: hash, published: state.published, note: '', retraining: 'none' }
-    const answer = await call(versions, { as, json })
+    const answer = await call(versions, { ...state.colleague, json })
     const isNew = JSON.stringify(state.versions[state.published - 1]) !== JSON.stringify(draft)
     if (isNew) expect(answer.status).toBe(200)
     if (answer.status === 200) state.published = state.versions.push(clone(draft))
@@ -112,7 +145,7 @@ async function play({ id, as, state }: Training, move: Move): Promise<void> {
   if (move.kind === 'switch') {
     const isOn = state.published === null
     const json = { isOn }
-    const { published } = await answerOf(VersionsAnswer, versions, { as, method: 'PUT', json })
+    const { published } = await answerOf(VersionsAnswer, versions, { ...state.colleague, method: 'PUT', json })
     if (published !== null && published > state.versions.length) state.versions.push(clone(draft))
     state.published = published
   }
@@ -121,8 +154,18 @@ async function play({ id, as, state }: Training, move: Move): Promise<void> {
     expect((await call(`/api/share/${id}`)).status).toBe(404)
     await answerOf(Done, `/api/modules/${id}/restore`, { as, method: 'POST' })
   }
+  if (state.published !== null && state.image.bytes !== null)
+    state.image.isPublished ||= await isShown(id, state.published)
   // A translation is read for as long as the text is the one that it is of.
   draft.spanishTitle = state.translated.of === draft.title ? state.translated.text : draft.title
+}
+
+/** Whether a version has the image of the first step, which stays as it is from then on. */
+async function isShown(id: string, number: number): Promise<boolean> {
+  const context = openContext(env)
+  const module = await findModule(context.db, id)
+  const { content } = await readVersion(context, module as ModuleRow, number)
+  return 'step-0' in content.images
 }
 
 async function expectSeen({ id, state }: Training): Promise<void> {
@@ -137,6 +180,11 @@ async function expectSeen({ id, state }: Training): Promise<void> {
   expect([opened.module.title, ...opened.module.steps.map(({ title }) => title)]).toEqual([said.title, ...said.steps])
   const heard = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, viewer)
   expect(heard.segments.map(({ text }) => text)).toEqual([said.line])
+  const context = openContext(env)
+  const view = await openLearnerView(context, (await findModule(context.db, id)) as ModuleRow)
+  expect((await view.readPrinted()).map(({ text }) => text).toSorted()).toEqual(said.printed.toSorted())
+  const stored = await env.MEDIA.get(imageKey(id))
+  expect(stored === null ? null : new Uint8Array(await stored.arrayBuffer())).toEqual(state.image.bytes)
 }
 
 /** Each version is there as it was published. */
@@ -150,7 +198,7 @@ async function expectKept({ id, as, state }: Training): Promise<void> {
   }
 }
 
-it('shows learners exactly one version in any order of edits, translations, publishing and restoring', async () => {
+it('shows learners exactly one version in any order of edits, translations, publishing, restoring and erasing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(...MOVES), { minLength: 4, maxLength: 9 }), async (moves) => {
       const training = await seedTraining()

@@ -190,6 +190,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     meant: { stepId: PROPOSED },
   },
 
+  'GET /api/versions/due': { access: 'user', answer: review.DueReviewsAnswer },
   'GET /api/versions/:moduleId': { access: 'owner', answer: version.VersionsAnswer },
   'PUT /api/versions/:moduleId': {
     access: 'owner',
@@ -218,6 +219,44 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     json: { name: 'Kim', reason: 'The lid is missing.' },
     body: review.SendBack,
     answer: version.VersionsAnswer,
+  },
+  'POST /api/versions/:moduleId/comments': {
+    access: 'owner',
+    json: { stepId: 'a', name: 'Kim', text: 'Which screw?' },
+    body: review.NewComment,
+    answer: review.ThreadsAnswer,
+  },
+  'PUT /api/versions/:moduleId/comments': {
+    access: 'owner',
+    json: { stepId: 'a', isResolved: true },
+    body: review.ThreadState,
+    answer: review.ThreadsAnswer,
+  },
+  'PUT /api/versions/:moduleId/schedule': {
+    access: 'owner',
+    json: { months: 12 },
+    body: review.ReviewSchedule,
+    answer: version.VersionsAnswer,
+  },
+  // Nothing is published of the planted module.
+  'POST /api/versions/:moduleId/checks': {
+    access: 'owner',
+    ok: 409,
+    json: { published: 1, name: 'Kim' },
+    body: review.NewCheck,
+    answer: version.VersionsAnswer,
+  },
+  'GET /api/versions/:moduleId/:version/comments': {
+    access: 'owner',
+    ok: 400,
+    answer: review.ThreadsAnswer,
+    meant: { version: fc.constantFrom('draft', '1') },
+  },
+  'GET /api/versions/:moduleId/:version/transcript': {
+    access: 'owner',
+    ok: 400,
+    answer: transcript.TranscriptAnswer,
+    meant: { version: fc.constantFrom('draft', '1') },
   },
   'GET /api/versions/:moduleId/:version': {
     access: 'owner',

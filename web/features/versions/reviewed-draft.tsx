@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReviewThread } from '#contract/review.ts'
+import type { Step } from '#contract/step.ts'
+import type { VersionContent } from '#contract/version.ts'
+import { useApi } from '#web/lib/api.ts'
+import { ChangeList } from './change-list.tsx'
+import { compareVersions } from './compare-versions.ts'
+import { OtherThreads } from './other-threads.tsx'
+import { type Commenter, StepThread, ThreadComments } from './step-thread.tsx'
+import { threadsQuery } from './threads-query.ts'
+import { type RenderStepNote, VersionSteps } from './version-steps.tsx'
+import { TranscriptChanges } from './version-transcript.tsx'
+
+interface ReviewedDraftProps {
+  moduleId: string
+  posterUrl: string | null
+  /** Number of the version that learners see. */
+  published: number
+  /** What learners see; null before the first version. */
+  before: VersionContent | null
+  content: VersionContent
+  /** Who comments in this review; null where nobody else is asked. */
+  commenter: Commenter | null
+}
+
+/** What is new in a draft, with what owners say of its steps. */
+export function ReviewedDraft({ moduleId, posterUrl, published, before, content, commenter }: ReviewedDraftProps) {
+  // A draft that is read without them can be published all the same.
+  const { data: threads = [] } = useQuery(threadsQuery(useApi(), moduleId, 'draft'))
+  const ofStep = new Map(threads.map((thread) => [thread.stepId, thread]))
+  const renderThread = (step: Pick<Step, 'id' | 'title'>, thread: ReviewThread | undefined) => {
+    if (commenter !== null) return <StepThread {...{ step, thread }} {...commenter} />
+    return thread && <ThreadComments title={step.title} thread={thread} />
+  }
+  const renderStepNote: RenderStepNote = (step) => renderThread(step, ofStep.get(step.id))
+  const shown = before === null ? content.steps : compareVersions(before, content).steps
+  const others = threads.filter(({ stepId }) => shown.every(({ id }) => id !== stepId))
+  const transcript = <TranscriptChanges {...{ moduleId }} before={published} after="draft" />
+  return (
+    <>
+      {before === null ? (
+        <VersionSteps {...{ content, posterUrl, renderStepNote }} />
+      ) : (
+        <ChangeList {...{ before, posterUrl, transcript, renderStepNote }} after={content} />
+      )}
+      <OtherThreads threads={others} steps={content.steps} renderThread={renderThread} />
+    </>
+  )
+}
