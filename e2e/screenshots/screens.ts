@@ -34,6 +34,7 @@ import { stepsOf } from '../training.ts'
 import { MATRIX_SCREENS } from './matrix-screens.ts'
 import { go, HEVC, type Screen } from './screen.ts'
 import { CHAPTERED, SHARE_SCREENS } from './share-screens.ts'
+import { TEAM_SCREENS } from './team-screens.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
 import { untilImage } from './until-image.ts'
 import { VERSION_SCREENS } from './version-screens.ts'
@@ -817,6 +818,7 @@ export const SCREENS: readonly Screen[] = [
   ...TUTOR_SCREENS,
   ...VERSION_SCREENS,
   ...MATRIX_SCREENS,
+  ...TEAM_SCREENS,
   { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
   { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
   { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },

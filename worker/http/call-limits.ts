@@ -167,7 +167,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
   'POST /api/collections': person('collections', 20),
-  'PATCH /api/collections/:collectionId': person('collections', 20),
+  // Where it is assigned, its new trainings are too.
+  'PATCH /api/collections/:collectionId': person('collections', 20_000),
   'DELETE /api/collections/:collectionId': person('collections'),
   'GET /api/people': read('people'),
   // A person with the entries of its indexes and groups; and up to a thousand assignments that follow from these.

@@ -26,21 +26,32 @@ export function setLinkCookie(c: Context<AppEnv>, linkId: string, token: string)
   })
 }
 
-const PERSON_COOKIE = 'adapt_person'
+type KnownHere = keyof typeof PERSON_TOKEN_TTL_MS
 
-/** Finds the token of the person whose device this is; null without. */
+/** Of a personal link or a code. */
+const PERSON_COOKIE = 'adapt_person'
+/** Of an account. */
+const MEMBER_COOKIE = 'adapt_member'
+const nameOfPerson = (knownBy: KnownHere) => (knownBy === 'signed_in' ? MEMBER_COOKIE : PERSON_COOKIE)
+
+/** Clerk keeps when the browser last signed in, and 0 after signing out; with a suffix per instance. */
+const SIGNED_IN = /(?:^|;\s*)__client_uat(?:_[\w-]+)?=[1-9]/
+
+/** Finds the token of the person whose device this is; null without. That of an account ends with its sign-in. */
 export function findPersonToken(c: Context<AppEnv>): string | null {
-  return getCookie(c, PERSON_COOKIE) ?? null
+  const isSignedIn = SIGNED_IN.test(c.req.header('cookie') ?? '')
+  return (isSignedIn ? getCookie(c, MEMBER_COOKIE) : undefined) ?? getCookie(c, PERSON_COOKIE) ?? null
 }
 
-/** Makes the device that of a person. Only this site gets the cookie: it says who somebody is. */
-export function setPersonCookie(c: Context<AppEnv>, token: string, knownBy: keyof typeof PERSON_TOKEN_TTL_MS): void {
+/** Makes the device that of a person, and of nobody else. Only this site gets the cookie: it says who somebody is. */
+export function setPersonCookie(c: Context<AppEnv>, token: string, knownBy: KnownHere): void {
+  dropPersonCookies(c)
   const secure = new URL(c.req.url).protocol === 'https:'
   const maxAge = PERSON_TOKEN_TTL_MS[knownBy] / 1000
-  setCookie(c, PERSON_COOKIE, token, { path: '/', maxAge, httpOnly: true, secure, sameSite: 'Lax' })
+  setCookie(c, nameOfPerson(knownBy), token, { path: '/', maxAge, httpOnly: true, secure, sameSite: 'Lax' })
 }
 
 /** Makes the device nobody's. */
-export function dropPersonCookie(c: Context<AppEnv>): void {
-  deleteCookie(c, PERSON_COOKIE, { path: '/' })
+export function dropPersonCookies(c: Context<AppEnv>): void {
+  for (const name of [PERSON_COOKIE, MEMBER_COOKIE]) deleteCookie(c, name, { path: '/' })
 }

@@ -109,15 +109,22 @@ describe('an assignment', () => {
     expect([people.length, new Set(people.map(({ id }) => id)).size]).toEqual([1_200, 1_200])
   })
 
-  it('of a collection is about all of its trainings', async () => {
+  it('of a collection is about all of its trainings, also about those that come later', async () => {
     const { team, moduleId, groupId } = await newTeam()
     const second = await seedTutored({ orgId: team.orgId })
     const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
-    const json = { moduleIds: [moduleId, second.moduleId] }
-    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...team, method: 'PATCH', json })
+    const change = (moduleIds: string[]) =>
+      answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...team, method: 'PATCH', json: { moduleIds } })
     const anna = await addPerson(team, 'Anna', [groupId])
+    const countRequests = async () =>
+      Promise.all([moduleId, second.moduleId].map(async (id) => (await requestsOf(team.orgId, anna, id)).length))
+    await change([moduleId])
     await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds: [anna] })
-    for (const id of json.moduleIds) expect(await requestsOf(team.orgId, anna, id)).toHaveLength(1)
+    expect(await countRequests()).toEqual([1, 0])
+    await change([moduleId, second.moduleId])
+    expect(await countRequests()).toEqual([1, 1])
+    await change([second.moduleId])
+    expect(await countRequests()).toEqual([0, 1])
   })
 
   it('ends for all of its people', async () => {

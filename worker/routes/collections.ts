@@ -5,6 +5,7 @@ import {
   CollectionPatch,
   NewCollection,
 } from '#contract/collection.ts'
+import { settleCollection } from '#worker/domain/assignment/assign-trainings.ts'
 import {
   changeCollection,
   getOwnCollection,
@@ -35,7 +36,10 @@ export const collectionRoutes = new Hono<AppEnv>()
   .get('/:collectionId', async (c) => answer(c, await getOwn(c)))
   .patch('/:collectionId', async (c) => {
     const patch = await readJson(c, CollectionPatch)
-    const row = await changeCollection(c.var.context, await getOwn(c), patch)
+    const before = await getOwn(c)
+    const row = await changeCollection(c.var.context, before, patch)
+    if (patch.moduleIds !== undefined)
+      await settleCollection(c.var.context, c.var.caller, { ...row, before: before.moduleIds })
     if (patch.shared === false) await forgetShareNow(c.var.context, row.id)
     else await forgetShareSoon(c.var.context, row.id)
     return answer(c, row)

@@ -19,7 +19,7 @@ import { findTokenPerson, type PersonRow } from '#worker/domain/person/person-st
 import { enterCode, openGroupLink, openPersonLink } from '#worker/domain/person/personal-link.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { dropPersonCookie, setPersonCookie } from '#worker/http/link-cookie.ts'
+import { dropPersonCookies, setPersonCookie } from '#worker/http/link-cookie.ts'
 import { networkOf } from '#worker/http/network-of.ts'
 import { answerDone, readJson, readQuery, requireUser } from '#worker/http/request.ts'
 
@@ -79,7 +79,7 @@ export const myRoutes = new Hono<AppEnv>()
     return c.json({ success: true, isOpen: true } satisfies OpenAccountAnswer)
   })
   .post('/leave', (c) => {
-    dropPersonCookie(c)
+    dropPersonCookies(c)
     return answerDone(c)
   })
   .post('/trainings/:linkId/confirm', async (c) => {

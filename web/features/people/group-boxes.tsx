@@ -22,7 +22,7 @@ export function GroupBoxes({ groups, chosen, onChange }: GroupBoxesProps) {
               type="checkbox"
               checked={chosen.includes(id)}
               onChange={({ target }) => toggle(id, target.checked)}
-              className="size-4 accent-brand"
+              className="size-4 shrink-0 accent-brand"
             />
             <span className="min-w-0 wrap-anywhere">{name}</span>
           </label>

@@ -14,6 +14,7 @@ import { switchVersions } from '#worker/domain/version/publish-version.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type AssignmentRow, countOpen, listOpen, listTrainings } from './assignment-store.ts'
 import { endOfDay, isTimeZone } from './end-of-day.ts'
+import { settleAssignments } from './settle-assignments.ts'
 import { keepTimeZone, readTimeZone } from './time-zone.ts'
 
 /**
@@ -76,6 +77,23 @@ async function hasUnknownPerson(d1: D1Database, orgId: string, personIds: readon
     JSON.stringify(personIds),
   )
   return unknown.length > 0
+}
+
+/**
+ * Assigns what has come into a collection, and takes back what has gone, where the collection is assigned to anybody.
+ * @param before its trainings before the change
+ */
+export async function settleCollection(
+  context: Context,
+  caller: Caller,
+  { id, orgId, before }: { id: string; orgId: string | null; before: readonly string[] },
+): Promise<void> {
+  if (orgId === null) return
+  const about = (await listOpen(context.db, orgId)).filter(({ collectionId }) => collectionId === id)
+  const [first] = about
+  if (first === undefined) return
+  await switchOn(context, caller, await listTrainings(context.d1, first))
+  await settleAssignments(context, orgId, { assignments: about, personIds: null, removed: before })
 }
 
 async function switchOn(context: Context, caller: Caller, moduleIds: readonly string[]): Promise<void> {

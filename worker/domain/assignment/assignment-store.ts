@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm'
 import { AppError } from '#worker/core/errors.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { assignments } from '#worker/db/record-tables.ts'
@@ -105,3 +105,42 @@ export async function listTrainings(
   )
   return rows.map(({ id }) => id)
 }
+
+/**
+ * Lists the assignments that ask something else of these people than records say, those that have ended included. The most
+ * of an organization ask the same: they are not looked at one by one.
+ */
+export async function listUnsettled(
+  { db, d1 }: { db: Db; d1: D1Database },
+  orgId: string,
+  personIds: readonly string[],
+): Promise<AssignmentRow[]> {
+  const found = await listRows<{ id: string }>(d1, UNSETTLED, orgId, JSON.stringify(personIds))
+  if (found.length === 0) return []
+  const ids = JSON.stringify(found.map(({ id }) => id))
+  const isFound = sql`${assignments.id} IN (SELECT value FROM json_each(${ids}))`
+  return db
+    .select()
+    .from(assignments)
+    .where(and(eq(assignments.orgId, orgId), isFound))
+}
+
+/** ?1 organization, ?2 people: assignment, person and training, as assignments and groups have it now. */
+const ASKED = `SELECT a.id, p.id AS person, m.id AS module
+  FROM assignments AS a
+  JOIN json_each(?2) AS about
+  JOIN people AS p ON p.org_id = ?1 AND p.id = about.value AND p.is_active = 1
+    AND (p.id IN (SELECT value FROM json_each(a.person_ids)) OR EXISTS (
+      SELECT 1 FROM group_people AS g WHERE g.org_id = ?1 AND g.person_id = p.id
+        AND g.group_id IN (SELECT value FROM json_each(a.group_ids))))
+  JOIN modules AS m ON m.id IN (
+      SELECT a.module_id UNION SELECT listed.value FROM collections AS c, json_each(c.module_ids) AS listed
+      WHERE c.id = a.collection_id AND c.org_id = ?1)
+    AND m.org_id = ?1 AND m.received_at IS NOT NULL AND m.status = 'READY'
+  WHERE a.org_id = ?1 AND a.ended_at IS NULL`
+/** The same as records have it. */
+const RECORDED = `SELECT r.value ->> 'assignment', t.person_id, t.module_id
+  FROM json_each(?2) AS about JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = about.value,
+    json_each(t.known, '$.requests') AS r`
+const UNSETTLED = `SELECT DISTINCT id FROM (
+  SELECT * FROM (${ASKED} EXCEPT ${RECORDED}) UNION ALL SELECT * FROM (${RECORDED} EXCEPT ${ASKED}))`

@@ -6,9 +6,9 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import {
   type AssignmentRow,
   listAssigned,
-  listOpen,
   listRequested,
   listTrainings,
+  listUnsettled,
   type RequestedPair,
 } from './assignment-store.ts'
 import { dayIn, endOfDay } from './end-of-day.ts'
@@ -16,6 +16,8 @@ import { readTimeZone } from './time-zone.ts'
 
 /** People × trainings of one call, so that it stays within the rows that it reserves. */
 const PAIRS_PER_CALL = ASSIGNED_MAX
+/** Assignments that one call looks at, so that it stays within the queries of an invocation. */
+const ASSIGNMENTS_PER_CALL = 50
 const DAY_MS = 24 * 60 * 60_000
 
 /** One record that is missing, and how many people × trainings it is about. */
@@ -54,13 +56,16 @@ export async function settleAssignments(
   return missing.reduce((sum, { pairs }) => sum + pairs, 0) - recorded
 }
 
-/** The same of all open assignments, for people whose groups may have changed. */
+/** The same of all assignments, for people whose groups may have changed. */
 export async function settlePeople(
   context: SettleContext,
   orgId: string,
   personIds: readonly string[],
 ): Promise<number> {
-  return settleAssignments(context, orgId, { assignments: await listOpen(context.db, orgId), personIds })
+  const unsettled = await listUnsettled(context, orgId, personIds)
+  const assignments = unsettled.slice(0, ASSIGNMENTS_PER_CALL)
+  const left = await settleAssignments(context, orgId, { assignments, personIds })
+  return left + unsettled.length - assignments.length
 }
 
 async function listMissing(

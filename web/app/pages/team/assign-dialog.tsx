@@ -169,18 +169,20 @@ function DueFields({ draft: { dueKind, day, days, months }, onChange }: PartProp
           )}
         </FormField>
       )}
-      <FormField id={`${id}-months`} label={m.again_every_months()} hint={m.may_be_empty()}>
-        {(links) => (
-          <Input
-            {...links}
-            type="number"
-            min={1}
-            max={120}
-            value={months}
-            onChange={({ target }) => onChange({ months: target.value })}
-          />
-        )}
-      </FormField>
+      <div className="sm:col-span-2">
+        <FormField id={`${id}-months`} label={m.again_every_months()} hint={m.may_be_empty()}>
+          {(links) => (
+            <Input
+              {...links}
+              type="number"
+              min={1}
+              max={120}
+              value={months}
+              onChange={({ target }) => onChange({ months: target.value })}
+            />
+          )}
+        </FormField>
+      </div>
     </div>
   )
 }

@@ -7,6 +7,7 @@ it('leads to the pages of the organization that a person works in', () => {
   renderApp(<TeamLayout />, { organization: 'org_1' })
   const nav = screen.getByRole('navigation', { name: 'Sections of the team' })
   expect(nav.querySelector('a')).toHaveAttribute('href', '/team/people')
+  expect(screen.getByRole('link', { name: 'My trainings' })).toHaveAttribute('href', '/my')
   expect(screen.queryByText('A team is an organization')).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-import { Building2 } from 'lucide-react'
+import { Building2, ListChecks } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { NavLink, Outlet } from 'react-router-dom'
 import * as m from '#messages'
@@ -6,7 +6,7 @@ import { loadInterface } from '#web/features/auth/clerk-interface.ts'
 import { useActiveOrganization } from '#web/features/auth/visitor.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 const OrganizationDialog = lazyPart(async () => {
@@ -29,8 +29,18 @@ export function TeamLayout() {
   const organization = useActiveOrganization()
   return (
     <div className="mx-auto w-full max-w-(--page-width) flex-1 px-4 py-10 sm:px-6 sm:py-14">
-      <h1 className="text-3xl font-semibold">{m.team_link()}</h1>
-      <p className="mt-2 mb-6 text-ink-soft">{m.team_explained()}</p>
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="text-3xl font-semibold">{m.team_link()}</h1>
+          <p className="mt-2 text-ink-soft">{m.team_explained()}</p>
+        </div>
+        {organization !== null && (
+          <ButtonLink to="/my" variant="secondary" className="print:hidden">
+            <ListChecks aria-hidden="true" className="size-4" />
+            {m.my_trainings()}
+          </ButtonLink>
+        )}
+      </div>
       {organization === null ? (
         <WithoutOrganization />
       ) : (

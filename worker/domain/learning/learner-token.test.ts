@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { newPersonTraining, type PersonTraining } from '#contract/records/person-training.ts'
+import { holderOf, personLearnerId, personOfLearner } from './learner-token.ts'
+
+const ANNA = { orgId: 'org_1', personId: 'anna' }
+const NEW = newPersonTraining('anna', 'm1')
+const DONE: PersonTraining = {
+  ...NEW,
+  requests: [
+    {
+      assignment: 'a1',
+      rule: { reached: true, confirmed: false, signedOff: false },
+      assignedAt: '2026-01-01T00:00:00.000Z',
+      dueAt: null,
+      everyMonths: 12,
+    },
+  ],
+  done: { seq: 7, time: '2026-02-01T00:00:00.000Z', version: { hash: 'a'.repeat(64), number: 1 } },
+}
+const idAt = (known: PersonTraining, time: string) => personLearnerId(ANNA, known, Date.parse(time))
+
+describe('a person of an organization', () => {
+  it('has seen nothing yet of what is to be done again, and finds the rest as it was', () => {
+    const first = idAt(NEW, '2026-01-15T00:00:00.000Z')
+    expect(idAt(DONE, '2026-03-01T00:00:00.000Z')).toBe(first)
+    const expired = idAt(DONE, '2027-03-01T00:00:00.000Z')
+    const changed = { ...DONE, retraining: { version: { hash: 'b'.repeat(64), number: 2 }, steps: ['a'] } }
+    const retrained = idAt(changed, '2026-03-01T00:00:00.000Z')
+    expect(new Set([first, expired, retrained]).size).toBe(3)
+    for (const id of [first, expired, retrained]) expect(personOfLearner(id)).toEqual(ANNA)
+  })
+
+  it('has one share of the reports of a day, at all trainings and however often they are done', () => {
+    const ids = [idAt(NEW, '2026-01-15T00:00:00.000Z'), idAt(DONE, '2027-03-01T00:00:00.000Z')]
+    expect(ids.map(holderOf)).toEqual(['person:org_1:anna', 'person:org_1:anna'])
+    expect(holderOf('user:user_1')).toBe('user:user_1')
+    expect(holderOf('anyone:abc')).toBeNull()
+    expect(personOfLearner('user:user_1')).toBeNull()
+  })
+})
