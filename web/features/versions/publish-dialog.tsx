@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { listChangedSteps } from '#contract/compare-versions.ts'
+import { listChangedSteps } from '#contract/records/compare-versions.ts'
 import { PublishConflict, type Retraining, type Review, type VersionContent } from '#contract/version.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from '#web/lib/api.ts'
