@@ -61,7 +61,6 @@ export function PublishFields({
     words: '',
   })
   const change = (change: Partial<Fields>) => setFields({ ...fields, ...change })
-  const reach = sayReach(fields.retraining)
   const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
   function send(event: FormEvent) {
     event.preventDefault()
@@ -72,13 +71,11 @@ export function PublishFields({
       {hasChanges && (
         <>
           <LongText label={m.version_note()} value={fields.note} onChange={(note) => change({ note })} />
-          <Choice
-            label={m.retraining_question()}
-            options={Retraining.options.map((value) => [value, RETRAINING[value]()])}
+          <RetrainingChoice
             value={fields.retraining}
-            onChange={(value) => change({ retraining: Retraining.parse(value) })}
+            sayReach={sayReach}
+            onChange={(retraining) => change({ retraining })}
           />
-          {reach !== null && <p className="-mt-3 text-sm text-ink-soft tabular-nums">{reach}</p>}
           {task !== 'publish' && <NameField name={fields.name} onChange={(name) => change({ name })} />}
           {task === 'sign' && (
             <>
@@ -105,6 +102,27 @@ export function PublishFields({
         )}
       </div>
     </form>
+  )
+}
+
+interface RetrainingChoiceProps extends Pick<PublishFieldsProps, 'sayReach'> {
+  value: Retraining
+  onChange: (value: Retraining) => void
+}
+
+/** Who does it again, and how many people and steps that are. */
+function RetrainingChoice({ value, sayReach, onChange }: RetrainingChoiceProps) {
+  const reach = sayReach(value)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Choice
+        label={m.retraining_question()}
+        options={Retraining.options.map((option) => [option, RETRAINING[option]()])}
+        value={value}
+        onChange={(chosen) => onChange(Retraining.parse(chosen))}
+      />
+      {reach !== null && <p className="text-sm text-ink-soft tabular-nums">{reach}</p>}
+    </div>
   )
 }
 
