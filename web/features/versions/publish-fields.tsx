@@ -43,16 +43,8 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({
-  task,
-  review,
-  hasChanges,
-  sayReach,
-  busy,
-  onCancel,
-  onSend,
-  onSendBack,
-}: PublishFieldsProps) {
+export function PublishFields({ task, review, hasChanges, busy, onCancel, ...on }: PublishFieldsProps) {
+  const { sayReach, onSend, onSendBack } = on
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
