@@ -44,7 +44,7 @@ it('shows a person the steps that are asked again, with what they said before an
     )
   async function sign(shown: string, again = '') {
     const about = await answerOf(SignOffAnswer, `/api/sign-off/${person.id}/${id}`, boss)
-    const steps = [...`${shown}${again}`].map((step) => {
+    const steps = `${shown}${again}`.split('').map((step) => {
       return { step, isShown: shown.includes(step), note: again.includes(step) ? 'Wear gloves.' : '' }
     })
     const json = { version: about.version.hash, steps, name: 'Bo Boss', meaning: 'It was shown to me.' }

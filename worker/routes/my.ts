@@ -22,6 +22,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { dropPersonCookies, setPersonCookie } from '#worker/http/link-cookie.ts'
 import { networkOf } from '#worker/http/network-of.ts'
 import { answerDone, readJson, readQuery, requireUser } from '#worker/http/request.ts'
+import { askedStepRoutes } from './asked-steps.ts'
 
 async function becomePerson(
   c: Context<AppEnv>,
@@ -41,6 +42,7 @@ async function getPersonHere(c: Context<AppEnv>): Promise<{ token: PersonToken; 
 
 /** The own page of a person, signed in or not: a cookie that no script reads says who it is. */
 export const myRoutes = new Hono<AppEnv>()
+  .route('/', askedStepRoutes)
   .get('/', async (c) => {
     const { lang } = readQuery(c, OwnTrainingsRequest)
     const { token, person } = await getPersonHere(c)

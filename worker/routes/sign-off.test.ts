@@ -100,7 +100,7 @@ describe('a sign-off', () => {
     const { boss, path, signed } = await seedAsked()
     expect((await answerOf(SignOffAnswer, path, boss)).asked).toEqual(['a', 'b', 'c'])
     for (const steps of ['ab', 'abcd']) {
-      const shown = Object.fromEntries([...steps].map((id) => [id, true]))
+      const shown = Object.fromEntries(steps.split('').map((id) => [id, true]))
       expect((await problemOf(path, { ...boss, json: signed(shown) })).code).toBe('invalid_request')
     }
   })

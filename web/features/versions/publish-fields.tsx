@@ -49,8 +49,8 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, name, onName, hasChanges, sayReach, busy, ...on }: PublishFieldsProps) {
-  const { onCancel, onSend, onSendBack } = on
+export function PublishFields({ task, review, name, onName, hasChanges, busy, onCancel, ...on }: PublishFieldsProps) {
+  const { sayReach, onSend, onSendBack } = on
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
@@ -58,7 +58,6 @@ export function PublishFields({ task, review, name, onName, hasChanges, sayReach
     words: UNSIGNED.words,
   })
   const change = (part: Partial<Fields>) => setFields({ ...fields, ...part })
-  const reach = sayReach(fields.retraining)
   const isAnswer = task === 'sign' && review?.sentBack === null && !review.isMine
   function send(event: FormEvent) {
     event.preventDefault()
@@ -69,13 +68,11 @@ export function PublishFields({ task, review, name, onName, hasChanges, sayReach
       {hasChanges && (
         <>
           <LongText label={m.version_note()} value={fields.note} onChange={(note) => change({ note })} />
-          <Choice
-            label={m.retraining_question()}
-            options={Retraining.options.map((value) => [value, RETRAINING[value]()])}
+          <RetrainingChoice
             value={fields.retraining}
-            onChange={(value) => change({ retraining: Retraining.parse(value) })}
+            sayReach={sayReach}
+            onChange={(retraining) => change({ retraining })}
           />
-          {reach !== null && <p className="-mt-3 text-sm text-ink-soft tabular-nums">{reach}</p>}
           {task === 'ask' && <NameField name={name} onChange={onName} />}
           {task === 'sign' && (
             <SignFields
@@ -122,6 +119,27 @@ export function SignFields({
       />
       <LongText label={m.words_of_release()} value={approval.words} onChange={(words) => onChange({ words })} />
     </>
+  )
+}
+
+interface RetrainingChoiceProps extends Pick<PublishFieldsProps, 'sayReach'> {
+  value: Retraining
+  onChange: (value: Retraining) => void
+}
+
+/** Who does it again, and how many people and steps that are. */
+function RetrainingChoice({ value, sayReach, onChange }: RetrainingChoiceProps) {
+  const reach = sayReach(value)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Choice
+        label={m.retraining_question()}
+        options={Retraining.options.map((option) => [option, RETRAINING[option]()])}
+        value={value}
+        onChange={(chosen) => onChange(Retraining.parse(chosen))}
+      />
+      {reach !== null && <p className="text-sm text-ink-soft tabular-nums">{reach}</p>}
+    </div>
   )
 }
 

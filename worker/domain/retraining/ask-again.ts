@@ -1,4 +1,4 @@
-import { listChangedSteps } from '#contract/compare-versions.ts'
+import { listChangedSteps } from '#contract/records/compare-versions.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'

@@ -1,5 +1,5 @@
-import { listChangedSteps } from '#contract/compare-versions.ts'
 import type { AskedStep } from '#contract/records/asked-steps.ts'
+import { listChangedSteps } from '#contract/records/compare-versions.ts'
 import type { PersonTraining } from '#contract/records/person-training.ts'
 import { askedStepsOf } from '#contract/records/training-state.ts'
 import { VersionContent } from '#contract/version.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeStep, makeVersionContent } from '../testing/examples.ts'
 import { compareVersions } from './compare-versions.ts'
-import { makeStep, makeVersionContent } from './testing/examples.ts'
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id, index) => makeStep(id, index * 10)) as [
   ReturnType<typeof makeStep>,

@@ -1,5 +1,5 @@
-import type { Step } from './step.ts'
-import type { VersionContent } from './version.ts'
+import type { Step } from '../step.ts'
+import type { VersionContent } from '../version.ts'
 
 /** A step in one of two versions. */
 export interface NumberedStep {
