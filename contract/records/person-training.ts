@@ -70,6 +70,7 @@ export function subjectsOf({ body }: TrainingRecord): { personId: string; module
       return body.people.map(({ id }) => ({ personId: id, moduleId: body.training.id }))
     case 'corrected':
     case 'erased':
+    case 'kept':
       return []
     default:
       return [{ personId: body.person.id, moduleId: body.training.id }]

@@ -66,7 +66,7 @@ it('knows what the records say', async () => {
 it('forgets what a corrected record said', async () => {
   await appendRecords(context, 'org_corrected', { bodies: [ASSIGNED, CONFIRMED] })
   const hash = (await listRecords('org_corrected'))[1]?.hash ?? ''
-  const correction = { person: ANNA, of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
+  const correction = { of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
   await appendRecords(context, 'org_corrected', { bodies: [{ kind: 'corrected', ...correction }] })
   const [known] = await readKnown(env.DB, 'org_corrected', [SUBJECT])
   expect(known).toMatchObject({ done: null, confirmed: null, requests: [{ assignment: 'a1' }] })
