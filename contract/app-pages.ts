@@ -6,6 +6,8 @@ export const SIGNED_IN_PAGES = [
   '/collections',
   '/collections/*',
   '/upload',
+  '/team',
+  '/team/*',
   '/account',
   '/debug',
   '/training/*',

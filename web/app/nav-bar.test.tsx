@@ -11,13 +11,13 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-function open(visitor: Visitor = 'signedOut') {
+function open(visitor: Visitor = 'signedOut', organization?: string) {
   const app = renderApp(
     <>
       <NavBar />
       <button>On the page</button>
     </>,
-    { visitor, elsewhere: { '/upload': 'Upload page' } },
+    { visitor, ...(organization && { organization }), elsewhere: { '/upload': 'Upload page' } },
   )
   const toggle = () => screen.getByRole('button', { name: /menu/ })
   const menu = () => screen.queryByRole('navigation', { name: 'Menu' })
@@ -36,6 +36,11 @@ describe('NavBar', () => {
       ['Sign In', '/sign-in'],
       ['Get Started', '/sign-up'],
     ])
+  })
+
+  it('leads members of an organization to their team', () => {
+    open('signedIn', 'org_1')
+    expect(screen.getByRole('link', { name: 'Team' })).toHaveAttribute('href', '/team')
   })
 
   it('NavBar neither asks a person to sign in who has to choose an organization, nor offers them an account menu', async () => {

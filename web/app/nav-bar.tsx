@@ -3,7 +3,7 @@ import { Menu, X } from 'lucide-react'
 import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import * as m from '#messages'
-import { useLikelySignedIn, useVisitor } from '#web/features/auth/visitor.ts'
+import { useActiveOrganization, useLikelySignedIn, useVisitor } from '#web/features/auth/visitor.ts'
 import { type Connection, useConnectionSpeed } from '#web/features/network/connection-speed.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
 import { listen } from '#web/lib/browser-state.ts'
@@ -22,6 +22,8 @@ const LINKS = [
   { to: '/dashboard', label: m.dashboard_link() },
   { to: '/upload', label: m.upload_page_link() },
 ] as const
+/** What belongs to the organization that a person works in. */
+const TEAM_LINK = { to: '/team', label: m.team_link() } as const
 
 /** Leaves the bar's place free where it is not drawn yet. */
 export const BELOW_BAR = 'pt-[calc(--spacing(16)+1px)]'
@@ -112,11 +114,12 @@ function MobileMenu({ connection, onChoose }: { connection: Connection; onChoose
 }
 
 function PageLinks({ onChoose }: { onChoose?: () => void }) {
-  return LINKS.map(({ to, label }) => (
+  const links = useActiveOrganization() === null ? LINKS : [...LINKS, TEAM_LINK]
+  return links.map(({ to, label }) => (
     <NavLink
       key={to}
       to={to}
-      end
+      end={to !== TEAM_LINK.to}
       onClick={onChoose}
       className={({ isActive }) =>
         clsx(

@@ -1,4 +1,4 @@
-import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
+import { createBrowserRouter, Navigate, type RouteObject, RouterProvider } from 'react-router-dom'
 import { type HeadingHandle, PageLoading } from '#web/features/auth/page-loading.tsx'
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
@@ -75,6 +75,17 @@ export const routes: RouteObject[] = [
                   {
                     path: '/collections/:collectionId',
                     lazy: async () => ({ Component: (await import('./pages/collection-page.tsx')).CollectionPage }),
+                  },
+                  {
+                    path: '/team',
+                    lazy: async () => ({ Component: (await import('./pages/team/team-layout.tsx')).TeamLayout }),
+                    children: [
+                      { index: true, element: <Navigate to="people" replace /> },
+                      {
+                        path: 'people',
+                        lazy: async () => ({ Component: (await import('./pages/team/people-page.tsx')).PeoplePage }),
+                      },
+                    ],
                   },
                   {
                     path: '/debug',

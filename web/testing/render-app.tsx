@@ -3,12 +3,14 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom'
-import { type Visitor, VisitorContext } from '#web/features/auth/visitor.ts'
+import { ActiveOrganizationContext, type Visitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { ApiContext, type CallApi } from '#web/lib/api.ts'
 import { Toaster } from '#web/ui/toast.tsx'
 
 interface RenderOptions {
   visitor?: Visitor
+  /** Id of the organization that the person works in. */
+  organization?: string
   callApi?: CallApi
   /** Other pages that links and redirects may lead to; each shows its own text. */
   elsewhere?: Record<string, string>
@@ -18,7 +20,7 @@ interface RenderOptions {
 /** Draws a page as the app does: in a data router, with a visitor, an API and a cache of its own. */
 export function renderApp(
   page: ReactNode,
-  { visitor = 'signedIn', callApi, elsewhere = {}, at = '/' }: RenderOptions = {},
+  { visitor = 'signedIn', organization, callApi, elsewhere = {}, at = '/' }: RenderOptions = {},
 ) {
   const routes: RouteObject[] = [
     ...Object.entries(elsewhere).map(([path, text]) => ({ path, element: <p>{text}</p> })),
@@ -27,12 +29,14 @@ export function renderApp(
   const router = createMemoryRouter(routes, { initialEntries: [at] })
   render(
     <VisitorContext value={visitor}>
-      <ApiContext value={callApi ?? unexpectedCall}>
-        <QueryClientProvider client={new QueryClient()}>
-          <RouterProvider router={router} />
-          <Toaster />
-        </QueryClientProvider>
-      </ApiContext>
+      <ActiveOrganizationContext value={organization ?? null}>
+        <ApiContext value={callApi ?? unexpectedCall}>
+          <QueryClientProvider client={new QueryClient()}>
+            <RouterProvider router={router} />
+            <Toaster />
+          </QueryClientProvider>
+        </ApiContext>
+      </ActiveOrganizationContext>
     </VisitorContext>,
   )
   return { user: userEvent.setup(), router }

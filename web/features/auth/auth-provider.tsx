@@ -4,7 +4,7 @@ import { clerkTexts } from '#clerk-texts'
 import * as m from '#messages'
 import { getApiToken } from './api-token.ts'
 import { LateInterface } from './clerk-interface.ts'
-import { readVisitor, VisitorContext } from './visitor.ts'
+import { ActiveOrganizationContext, readVisitor, VisitorContext } from './visitor.ts'
 
 /** The form stands alone on its page. Of other cards the width is Clerk's: the profile is wider than a form. */
 const FORM_ELEMENTS = {
@@ -98,10 +98,14 @@ export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps
 }
 
 function VisitorBridge({ children }: { children: ReactNode }) {
-  const { isLoaded, isSignedIn } = useAuth()
+  const { isLoaded, isSignedIn, orgId } = useAuth()
   const { status } = useClerk()
   const task = useSession().session?.currentTask?.key
-  return <VisitorContext value={readVisitor({ status, isLoaded, isSignedIn, task })}>{children}</VisitorContext>
+  return (
+    <VisitorContext value={readVisitor({ status, isLoaded, isSignedIn, task })}>
+      <ActiveOrganizationContext value={orgId ?? null}>{children}</ActiveOrganizationContext>
+    </VisitorContext>
+  )
 }
 
 /**

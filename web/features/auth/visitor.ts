@@ -13,6 +13,13 @@ export function useVisitor(): Visitor {
   return use(VisitorContext)
 }
 
+/** Id of the organization that a person works in; null without one, and while it is not known. */
+export const ActiveOrganizationContext = createContext<string | null>(null)
+
+export function useActiveOrganization(): string | null {
+  return use(ActiveOrganizationContext)
+}
+
 interface ClerkState {
   status: string
   isLoaded: boolean

@@ -1,0 +1,82 @@
+import { Building2 } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { NavLink, Outlet } from 'react-router-dom'
+import * as m from '#messages'
+import { loadInterface } from '#web/features/auth/clerk-interface.ts'
+import { useActiveOrganization } from '#web/features/auth/visitor.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+const OrganizationDialog = lazyPart(async () => {
+  const [part] = await Promise.all([
+    import('#web/features/auth/organization-dialog.tsx'),
+    loadInterface('OrganizationList'),
+  ])
+  return part.OrganizationDialog
+})
+
+/** Pages of an organization, in their order. */
+const TABS = [{ to: '/team/people', label: m.people_tab() }] as const
+
+/** Around the pages of the organization that a person works in; offers to create one where there is none. */
+export function TeamLayout() {
+  const organization = useActiveOrganization()
+  return (
+    <div className="mx-auto w-full max-w-(--page-width) flex-1 px-4 py-10 sm:px-6 sm:py-14">
+      <h1 className="text-3xl font-semibold">{m.team_link()}</h1>
+      <p className="mt-2 mb-6 text-ink-soft">{m.team_explained()}</p>
+      {organization === null ? (
+        <WithoutOrganization />
+      ) : (
+        <>
+          <TeamNav />
+          {/* What is on the page is of one organization. */}
+          <Outlet key={organization} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function TeamNav() {
+  return (
+    <nav
+      aria-label={m.team_sections()}
+      className="-mx-4 mb-8 flex gap-1 overflow-x-auto border-b border-line px-3 sm:mx-0 sm:px-0 print:hidden"
+    >
+      {TABS.map(({ to, label }) => (
+        <NavLink
+          key={to}
+          to={to}
+          className="relative flex h-11 shrink-0 items-center rounded-t-control px-3 text-sm font-medium whitespace-nowrap text-ink-soft -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-brand"
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+function WithoutOrganization() {
+  usePageTitle(m.team_link())
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Notice
+        icon={Building2}
+        level={2}
+        title={m.team_needs_organization()}
+        actions={<Button onClick={() => setIsOpen(true)}>{m.choose_an_organization()}</Button>}
+      >
+        <p>{m.team_needs_organization_explained()}</p>
+      </Notice>
+      {isOpen && (
+        <Suspense>
+          <OrganizationDialog name={null} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
