@@ -70,7 +70,7 @@ async function readFile<Value>(
 /** Lists the lines of a text file without reading all of it at once. */
 async function* listLines(file: Blob | undefined): AsyncGenerator<string> {
   if (file === undefined) return
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   const reader = file.stream().getReader()
   let rest = ''
   for (let isDone = false; !isDone; ) {

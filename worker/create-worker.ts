@@ -29,6 +29,7 @@ import { collectionRoutes } from '#worker/routes/collections.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
+import { recordRoutes } from '#worker/routes/records.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
@@ -135,6 +136,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/qa', qaRoutes)
       .route('/api/debug', debugRoutes)
       .route('/api/account', accountRoutes)
+      .route('/api/records', recordRoutes)
       .route('/api', uploadRoutes)
       .route('/share', sharePageRoutes)
       .route('/embed', embedRoutes)

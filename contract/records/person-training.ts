@@ -115,14 +115,22 @@ export function applyRecord(known: PersonTraining, record: TrainingRecord): Pers
   }
 }
 
-/** Makes what is known of a person and a training from the records about them, in order; corrected ones do not count. */
+/**
+ * Makes what is known of a person and a training from the records about them, in order; corrected ones do not count.
+ * @param base what earlier records said, which are removed or will be
+ */
 export function foldRecords(
   { personId, moduleId }: { personId: string; moduleId: string },
   records: readonly TrainingRecord[],
+  base: PersonTraining = newPersonTraining(personId, moduleId),
 ): PersonTraining {
+  return listValid(records).reduce(applyRecord, base)
+}
+
+/** Lists the records that no later one of them corrects. */
+export function listValid(records: readonly TrainingRecord[]): TrainingRecord[] {
   const corrected = new Set(records.flatMap(({ body }) => (body.kind === 'corrected' ? [body.of.seq] : [])))
-  const valid = records.filter(({ seq }) => !corrected.has(seq))
-  return valid.reduce(applyRecord, newPersonTraining(personId, moduleId))
+  return records.filter(({ seq }) => !corrected.has(seq))
 }
 
 type MetPart = NonNullable<PersonTraining['done']>

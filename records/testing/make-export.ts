@@ -9,11 +9,15 @@ export const ANNA = { name: 'Anna Müller', number: '17', salt: 'aa'.repeat(16) 
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Writes the sums of files and all of them as an export. */
-export async function sealExport(texts: ReadonlyMap<string, string>): Promise<Map<string, Blob>> {
+/** Adds the sums of all files of an export. */
+export async function addSums(texts: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const sums = await Promise.all([...texts].map(async ([name, text]) => `${await hashBytes(encode(text))}  ${name}\n`))
-  const files = [...texts, [EXPORT_FILES.sums, sums.join('')] as const]
-  return new Map(files.map(([name, text]) => [name, new Blob([text])]))
+  return new Map([...texts, [EXPORT_FILES.sums, sums.join('')]])
+}
+
+/** Writes the sums of files and opens all of them as an export. */
+export async function sealExport(texts: ReadonlyMap<string, string>): Promise<Map<string, Blob>> {
+  return new Map([...(await addSums(texts))].map(([name, text]) => [name, new Blob([text])]))
 }
 
 /** Makes the texts of an export of six records about one person and a training with a translation. */

@@ -14,6 +14,7 @@ export const SWEPT_PARTS = {
   indexed: 'the search does not find what is new',
   expired: 'audio of failed runs is not removed',
   images: 'unused images are not removed',
+  records: 'no checkpoint of training records is kept, and none is removed after its time',
   rows: 'rows of past days are not removed',
 } as const
 

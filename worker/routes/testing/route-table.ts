@@ -1,6 +1,11 @@
 import { LEARNER_ROUTES } from './learner-routes.ts'
+import { RECORD_ROUTES } from './record-routes.ts'
 import type { RouteRow } from './route-row.ts'
 import { TRAINER_ROUTES } from './trainer-routes.ts'
 
 /** Every route of the worker, by method and path; how its calls are counted stands in `CALL_LIMITS`. */
-export const ROUTES: Readonly<Record<string, RouteRow>> = { ...TRAINER_ROUTES, ...LEARNER_ROUTES }
+export const ROUTES: Readonly<Record<string, RouteRow>> = {
+  ...TRAINER_ROUTES,
+  ...LEARNER_ROUTES,
+  ...RECORD_ROUTES,
+}
