@@ -129,7 +129,11 @@ export function foldRecords(
 
 /** Lists the records that no later one of them corrects. */
 export function listValid(records: readonly TrainingRecord[]): TrainingRecord[] {
-  const corrected = new Set(records.flatMap(({ body }) => (body.kind === 'corrected' ? [body.of.seq] : [])))
+  const corrected = new Set<number>()
+  // From the end: a correction that was itself corrected takes nothing back.
+  for (const { seq, body } of records.toReversed()) {
+    if (body.kind === 'corrected' && !corrected.has(seq)) corrected.add(body.of.seq)
+  }
   return records.filter(({ seq }) => !corrected.has(seq))
 }
 

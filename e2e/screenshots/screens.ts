@@ -31,6 +31,7 @@ import { makeLong, makeOdd } from '../odd-media.ts'
 import { openOrganizations, signInByCall, tokenOf, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
+import { RECORD_SCREENS } from './record-screens.ts'
 import { go, HEVC, type Screen } from './screen.ts'
 import { CHAPTERED, SHARE_SCREENS } from './share-screens.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
@@ -815,6 +816,7 @@ export const SCREENS: readonly Screen[] = [
   },
   ...TUTOR_SCREENS,
   ...VERSION_SCREENS,
+  ...RECORD_SCREENS,
   { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
   { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
   { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },

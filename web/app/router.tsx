@@ -85,6 +85,14 @@ export const routes: RouteObject[] = [
                         path: 'people',
                         lazy: async () => ({ Component: (await import('./pages/team/people-page.tsx')).PeoplePage }),
                       },
+                      {
+                        path: 'records/print',
+                        lazy: async () => ({ Component: (await import('./pages/team/proof-page.tsx')).ProofPage }),
+                      },
+                      {
+                        path: 'records',
+                        lazy: async () => ({ Component: (await import('./pages/team/records-page.tsx')).RecordsPage }),
+                      },
                     ],
                   },
                   {

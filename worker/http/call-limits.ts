@@ -146,6 +146,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/account/screen': person('screen', 2_000),
   'GET /api/records': read('records'),
   'GET /api/records/export': ACCOUNT,
+  'GET /api/records/proof': read('records'),
   'PUT /api/records/keeping': person('records', 40),
   // One record may be about a thousand people and trainings, each with what is known of it.
   'POST /api/records/:seq/correction': person('records', 6_000),

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
@@ -7,6 +8,7 @@ import { correctRecord } from '#worker/domain/record/correct-record.ts'
 import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { exportRecords } from '#worker/domain/record/export-records.ts'
 import { listRecords } from '#worker/domain/record/list-records.ts'
+import { readProof } from '#worker/domain/record/read-proof.ts'
 import { changeKeeping } from '#worker/domain/record/record-keeping.ts'
 import { getRecordedCaller } from '#worker/domain/record/recorded-caller.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -27,6 +29,10 @@ export const recordRoutes = new Hono<AppEnv>()
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="training-records.zip"',
     })
+  })
+  .get('/proof', async (c) => {
+    const orgId = getManaged(c)
+    return c.json(await readProof(c.var.context, orgId, readQuery(c, ProofRequest)))
   })
   .put('/keeping', async (c) => {
     const { name, ...keeping } = await readJson(c, KeepingRequest)

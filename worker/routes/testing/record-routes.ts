@@ -1,3 +1,4 @@
+import * as proof from '#contract/records/proof.ts'
 import * as list from '#contract/records/record-list.ts'
 import { type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 
@@ -5,6 +6,12 @@ import { type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 export const RECORD_ROUTES: Record<string, RouteRow> = {
   'GET /api/records': { access: 'admin', query: list.RecordFilter, answer: list.RecordsAnswer },
   'GET /api/records/export': { access: 'admin' },
+  'GET /api/records/proof': {
+    access: 'admin',
+    search: 'person=none',
+    query: proof.ProofRequest,
+    answer: proof.ProofAnswer,
+  },
   'PUT /api/records/keeping': {
     access: 'admin',
     json: { months: 36, hold: null, name: 'Mara Holm' },

@@ -18,7 +18,10 @@ const OrganizationDialog = lazyPart(async () => {
 })
 
 /** Pages of an organization, in their order. */
-const TABS = [{ to: '/team/people', label: m.people_tab() }] as const
+const TABS = [
+  { to: '/team/people', label: m.people_tab() },
+  { to: '/team/records', label: m.records_tab() },
+] as const
 
 /** Around the pages of the organization that a person works in; offers to create one where there is none. */
 export function TeamLayout() {
