@@ -79,7 +79,10 @@ function edgesOf(files: Imports, groupOf: (file: string) => string): Map<string,
 }
 
 if (import.meta.main) {
-  const files = listShipped('.', '{contract,media,records,screen,worker,web,local,cloud,bench,checks,e2e}/**/*.{ts,tsx}')
+  const files = listShipped(
+    '.',
+    '{contract,media,records,screen,worker,web,local,cloud,bench,checks,e2e}/**/*.{ts,tsx}',
+  )
   const imports = new Map(files.map((file) => [file, readImports(file, readFileSync(file, 'utf8'))] as const))
   refuse(findFaults(imports))
 }

@@ -29,6 +29,7 @@ const ProofRow = z.object({
   confirmed: Signature.nullable(),
   signedOff: Signature.nullable(),
 })
+/** What one line of a certificate or list shows. */
 export type ProofRow = z.infer<typeof ProofRow>
 
 /** Answer of `GET /api/records/proof`: a certificate, or an attendance list. */

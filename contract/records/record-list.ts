@@ -26,7 +26,6 @@ const ShownPerson = z.object({
   /** Of the time of the record; null where it was erased. */
   name: z.string().nullable(),
 })
-export type ShownPerson = z.infer<typeof ShownPerson>
 
 const ShownTraining = z.object({
   id: z.string(),

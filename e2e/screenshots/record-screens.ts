@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { ProofAnswer } from '#contract/records/proof.ts'
 import type { RecordsAnswer, ShownRecord } from '#contract/records/record-list.ts'
 import { NO_RECORD } from '#contract/records/training-record.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
@@ -50,7 +51,7 @@ const RECORDS = [
     offlineAt: '2026-11-20T08:12:00.000Z',
     words: 'I have understood it and will work accordingly.',
   }),
-  makeRecord(15, 'erased', { people: [], peopleCount: 0, trainings: [], trainingCount: 0 }),
+  makeRecord(15, 'erased', { people: [{ id: 'p3', name: null }], trainings: [], trainingCount: 0 }),
   makeRecord(14, 'reached', { people: [{ id: 'p3', name: null }], knownBy: 'code', correctedBy: 18 }),
   makeRecord(13, 'assigned', {
     people: ['Anna Berg', 'Bo Lind', 'Käthe von Hohenstein-Löwenberg'].map((name, index) => ({
@@ -82,12 +83,28 @@ const EMPTY: RecordsAnswer = {
   keeping: { months: null, hold: null },
 }
 
+const SIGNED = { time: '2026-11-20T10:00:00.000Z', name: 'Mara Holm', words: 'Has shown every step on the machine.' }
+const PROOF: ProofAnswer = {
+  success: true,
+  seq: 18,
+  time: '2026-11-21T10:00:00.000Z',
+  rows: ['Replace the filter', LONG].map((title, index) => ({
+    person: { id: 'p1', name: 'Anna Berg', number: '1704' },
+    training: { id: `m${index}`, title, number: 2 + index, hash: 'c3'.repeat(32) },
+    doneAt: SIGNED.time,
+    reachedAt: SIGNED.time,
+    confirmed: index === 0 ? null : { ...SIGNED, name: 'Anna Berg', words: 'I have understood it.' },
+    signedOff: SIGNED,
+  })),
+}
+
 async function openRecords(page: Page, { answer, path = '' }: { answer: RecordsAnswer; path?: string }): Promise<void> {
   await signInByCall(page.request, { email: SEEDED_ADMIN.email, password: SEEDED_PASSWORD })
   await page.goto('/dashboard')
   await workIn(page, SEEDED_ORGANIZATION.name)
   await page.route(/\/api\/records(\?|$)/, (route) => route.fulfill({ json: answer }))
-  await go(page, `/team/records${path}`, 'Retention')
+  await page.route('**/api/records/proof?*', (route) => route.fulfill({ json: PROOF }))
+  await go(page, `/team/records${path}`, 'Keep records')
 }
 
 /** The training records of an organization. */
@@ -108,7 +125,16 @@ export const RECORD_SCREENS: readonly Screen[] = [
         .getByRole('button', { name: /^Correct…/ })
         .first()
         .click()
-      await page.getByLabel('Reason').waitFor()
+      await page.getByRole('dialog').getByLabel('Reason').waitFor()
+    },
+  },
+  {
+    name: 'team-records-certificate',
+    who: 'stranger',
+    open: async (page) => {
+      await openRecords(page, { answer: ANSWER, path: '?person=p1' })
+      await page.getByRole('link', { name: 'Certificate' }).click()
+      await page.getByText('1704').waitFor()
     },
   },
 ]

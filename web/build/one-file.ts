@@ -19,10 +19,8 @@ export const oneFile: Plugin = {
       const [code, css] = [script.code.trim().replaceAll('</', '<\\/'), style.source.toString().trim()]
       const allow = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
       const policy = `default-src 'none'; script-src ${allow(code)}; style-src ${allow(css)}; base-uri 'none'; form-action 'none'`
-      page.source = page.source
-        .toString()
-        .replace(/\s*<script type="module"[^>]*><\/script>/, '')
-        .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
+      const html = page.source.toString()
+      page.source = cutOut(cutOut(html, '<script type="module"', '</script>'), '<link rel="stylesheet"', '>')
         .replace(
           '<meta charset="utf-8" />',
           () => `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
@@ -32,4 +30,10 @@ export const oneFile: Plugin = {
       for (const { fileName } of [script, style]) delete bundle[fileName]
     },
   },
+}
+
+/** Takes the only element of a page away that begins and ends like this. */
+function cutOut(html: string, begin: string, end: string): string {
+  const from = html.indexOf(begin)
+  return html.slice(0, from) + html.slice(html.indexOf(end, from) + end.length)
 }

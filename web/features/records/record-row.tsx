@@ -26,7 +26,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
   const [isCorrecting, setIsCorrecting] = useState(false)
   const isCorrectable = correctedBy === null && !FIXED.includes(kind)
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3 sm:flex-nowrap">
       <span className="w-14 shrink-0 pt-0.5 text-sm text-ink-faint tabular-nums">#{seq}</span>
       <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -41,7 +41,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
             ))}
           </Joined>
         </p>
-        <p className="mt-1 text-sm text-ink-soft">
+        <p className="mt-1 text-sm text-ink-soft empty:hidden">
           <Joined count={trainingCount}>
             {trainings.map((training) => (
               <Filter key={training.id} to={`?training=${encodeURIComponent(training.id)}`}>
@@ -57,7 +57,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
         )}
         <p className="mt-1 text-xs text-ink-faint">{listFacts(record).join(' · ')}</p>
       </div>
-      <div className="flex flex-col items-end gap-1">
+      <div className="flex w-full items-center justify-between gap-1 sm:w-auto sm:flex-col sm:items-end">
         <time dateTime={time} className="pt-0.5 text-sm text-ink-soft tabular-nums">
           {formatMoment(time)}
         </time>
@@ -84,6 +84,7 @@ function Filter({ to, children }: { to: string; children: string }) {
 /** Some of many, with how many more there are. */
 function Joined({ count, children }: { count: number; children: ReactNode[] }) {
   const rest = count - children.length
+  if (count === 0) return null
   return (
     <span className="inline-flex flex-wrap gap-x-2">
       {children}

@@ -86,7 +86,14 @@ interface Outline {
 }
 
 function outline(body: RecordBody): Outline {
-  const people = 'people' in body ? body.people : 'person' in body ? [body.person] : []
+  const people =
+    'people' in body
+      ? body.people
+      : 'person' in body
+        ? [body.person]
+        : body.kind === 'erased'
+          ? [{ id: body.personId, commitment: '' }]
+          : []
   const trainings =
     'training' in body ? [body.training] : 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : []
   return {

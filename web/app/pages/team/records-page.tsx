@@ -105,19 +105,16 @@ function FilterBar({
   }
   return (
     <div className="mb-3 flex flex-wrap items-center gap-3">
-      <Select
-        aria-label={m.record_kinds()}
-        className="w-auto max-w-full"
-        value={kind ?? ''}
-        onChange={(event) => choose(event.target.value)}
-      >
-        <option value="">{m.record_kind_all()}</option>
-        {Object.entries(KIND_LABELS).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <div className="w-full sm:w-60">
+        <Select aria-label={m.record_kinds()} value={kind ?? ''} onChange={(event) => choose(event.target.value)}>
+          <option value="">{m.record_kind_all()}</option>
+          {Object.entries(KIND_LABELS).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
       <h2 dir="auto" className="min-w-0 font-semibold wrap-anywhere empty:hidden">
         {[found && nameOf(found), title].filter(Boolean).join(' · ')}
       </h2>

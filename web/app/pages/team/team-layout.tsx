@@ -28,8 +28,8 @@ export function TeamLayout() {
   const organization = useActiveOrganization()
   return (
     <div className="mx-auto w-full max-w-(--page-width) flex-1 px-4 py-10 sm:px-6 sm:py-14">
-      <h1 className="text-3xl font-semibold">{m.team_link()}</h1>
-      <p className="mt-2 mb-6 text-ink-soft">{m.team_explained()}</p>
+      <h1 className="text-3xl font-semibold print:hidden">{m.team_link()}</h1>
+      <p className="mt-2 mb-6 text-ink-soft print:hidden">{m.team_explained()}</p>
       {organization === null ? (
         <WithoutOrganization />
       ) : (
