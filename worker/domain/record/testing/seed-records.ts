@@ -7,7 +7,7 @@ export const BOSS = { id: 'boss', commitment: 'b'.repeat(64) }
 export const TRAINING = { id: 'forklift', version: 'f'.repeat(64), number: 1 }
 
 /** An assignment of a training that asks for a confirmation. */
-export const ASSIGNED: RecordBody = {
+export const ASSIGNED: Extract<RecordBody, { kind: 'assigned' }> = {
   kind: 'assigned',
   assignment: 'a1',
   trainings: [TRAINING.id],
@@ -18,7 +18,7 @@ export const ASSIGNED: RecordBody = {
   by: BOSS,
 }
 
-export const CONFIRMED: RecordBody & { kind: 'confirmed' } = {
+export const CONFIRMED: Extract<RecordBody, { kind: 'confirmed' }> = {
   kind: 'confirmed',
   person: ANNA,
   knownBy: 'personal_link',
