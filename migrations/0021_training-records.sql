@@ -100,3 +100,10 @@ WHEN OLD.`seq` >= COALESCE((SELECT `records_from` FROM `glossaries` WHERE `org_i
 BEGIN
   SELECT RAISE(ABORT, 'training records are append-only');
 END;
+--> statement-breakpoint
+-- INSERT OR REPLACE deletes without asking the trigger of deletes.
+CREATE TRIGGER `training_records_no_replace` BEFORE INSERT ON `training_records`
+WHEN NEW.`seq` <= COALESCE((SELECT max(`seq`) FROM `training_records` WHERE `org_id` = NEW.`org_id`), 0)
+BEGIN
+  SELECT RAISE(ABORT, 'training records are append-only: this number is taken');
+END;

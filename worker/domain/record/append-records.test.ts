@@ -83,6 +83,11 @@ it('writes nothing where a statement of the batch fails', async () => {
 it.each([
   ['UPDATE', "UPDATE training_records SET kind = 'x' WHERE org_id = 'org_fixed'"],
   ['DELETE', "DELETE FROM training_records WHERE org_id = 'org_fixed'"],
+  [
+    'REPLACE',
+    `INSERT OR REPLACE INTO training_records SELECT org_id, 1, hash, '{}', kind, created_at FROM training_records
+     WHERE org_id = 'org_fixed' LIMIT 1`,
+  ],
 ])('refuses %s of a record', async (_, sql) => {
   await appendRecords(context, 'org_fixed', { bodies: [ASSIGNED] })
   await expect(env.DB.prepare(sql).run()).rejects.toThrow('append-only')

@@ -52,7 +52,7 @@ export async function appendRecords(
 }
 
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && /UNIQUE constraint failed: training_records\./.test(error.message)
+  return error instanceof Error && error.message.includes('append-only: this number is taken')
 }
 
 async function continueList(
