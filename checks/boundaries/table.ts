@@ -130,7 +130,7 @@ export const PLACES: readonly Place[] = [
   { path: 'web/features/*', may: ['contract', 'media', 'screen', 'web/lib', 'web/ui'] },
   { path: 'web/app', may: ['contract', 'media', 'web/features/*', 'web/lib', 'web/ui'] },
   { path: 'web/build', may: ['contract', 'web/features/*'] },
-  { path: 'web', may: ['contract', 'records', 'web/app', 'web/features/*', 'web/lib', 'web/ui'] },
+  { path: 'web', may: ['contract', 'web/app', 'web/features/*', 'web/lib', 'web/ui', 'web/verify'] },
   // A file by itself, which goes into exports.
   { path: 'web/verify', may: ['contract', 'records'], packages: ['#messages'] },
 

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { openDb } from '#worker/db/db.ts'
+import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { appendRecords } from './append-records.ts'
 import { listCheckpoints, listWithoutCheckpoint, takeCheckpoint } from './checkpoint.ts'
+import { readKeeping } from './record-keeping.ts'
 import { readHead } from './record-store.ts'
 import { CONFIRMED } from './testing/seed-records.ts'
 
@@ -30,4 +33,12 @@ it('never changes a checkpoint', async () => {
   await appendRecords(contextAt('2026-11-01'), org, { bodies: [CONFIRMED] })
   expect(await takeCheckpoint(contextAt('2026-11-01'), org)).toEqual(first)
   expect(await listCheckpoints(env.MEDIA, org)).toEqual([first])
+})
+
+it('outlasts all else that an organization has set', async () => {
+  const org = 'org_lasting_checkpoint'
+  await appendRecords(contextAt('2026-11-01'), org, { bodies: [CONFIRMED] })
+  const checkpoint = await takeCheckpoint(contextAt('2026-11-01'), org)
+  await removeUnusedGlossaries(env.DB, Date.parse('2030-01-01'))
+  expect(await readKeeping(openDb(env.DB), org)).toMatchObject({ checkpoint })
 })

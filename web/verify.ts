@@ -1,5 +1,5 @@
-import './verify.css'
-import { showVerifyPage } from './verify-page.ts'
+import './verify/verify.css'
+import { showVerifyPage } from './verify/verify-page.ts'
 
 const root = document.querySelector<HTMLElement>('#root')
 if (root !== null) showVerifyPage(root)
