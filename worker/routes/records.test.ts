@@ -81,7 +81,7 @@ describe('GET /api/records/export', () => {
     expect(lines[2]).toMatch(
       /^2,.*,confirmed,'=Anna,,Forklift,1,personal_link,,,,I have understood it\.,,[0-9a-f]{64}$/,
     )
-    expect(await files.get('verify.html')?.text()).toContain('<!doctype html>')
+    expect(await files.get('verify.html')?.text()).toContain('<title>Check training records')
   })
 
   it('still fits after a person was erased', async () => {
