@@ -7,3 +7,14 @@ if (crypto.subtle === undefined) Object.defineProperty(globalThis, 'crypto', { v
 for (const [name, value] of Object.entries(streams)) {
   if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 }
+
+if (typeof Blob.prototype.stream !== 'function')
+  Blob.prototype.stream = function stream(this: Blob) {
+    const read = this.arrayBuffer()
+    return new ReadableStream({
+      start: async (controller) => {
+        controller.enqueue(new Uint8Array(await read))
+        controller.close()
+      },
+    })
+  }

@@ -9,7 +9,7 @@ export function writeTestSite(): string {
   for (const tag of INTERFACE_LANGUAGES) {
     const folder = tag === 'en' ? siteDir : join(siteDir, tag)
     mkdirSync(folder, { recursive: true })
-    for (const name of ['index.html', 'share.html', 'kept.html']) {
+    for (const name of ['index.html', 'share.html', 'kept.html', 'verify.html']) {
       const page = readFileSync(join(import.meta.dirname, '../web', name), 'utf8')
       writeChanged(join(folder, name), translatePage(page, tag))
     }

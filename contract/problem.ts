@@ -22,6 +22,8 @@ export const PROBLEMS = {
   upload_missing: { status: 409, title: 'The upload has not arrived' },
   version_conflict: { status: 409, title: 'Someone else saved first' },
   source_changed: { status: 409, title: 'The uploaded file was replaced' },
+  /** A legal hold of the organization keeps what was to be removed. */
+  on_hold: { status: 409, title: 'A legal hold is in force' },
   not_in_progress: { status: 409, title: 'Nothing is in progress' },
   audio_refused: { status: 409, title: 'The server reads the audio itself' },
   screen_off: { status: 409, title: 'The screen is not to be read' },

@@ -13,7 +13,12 @@ export interface HashedRecord {
 export async function hashRecord(record: TrainingRecord): Promise<HashedRecord> {
   const text = canonicalize(record)
   if (text === undefined) throw new Error('A record holds a value that is not JSON.')
-  return { text, hash: toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))) }
+  return { text, hash: await hashBytes(new TextEncoder().encode(text)) }
+}
+
+/** Hashes bytes with SHA-256. @returns hexadecimal digits */
+export async function hashBytes(bytes: BufferSource): Promise<string> {
+  return toHex(await crypto.subtle.digest('SHA-256', bytes))
 }
 
 /** Writes bytes in hexadecimal digits. */

@@ -34,6 +34,7 @@ import { matrixRoutes } from '#worker/routes/matrix.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { myRoutes } from '#worker/routes/my.ts'
 import { groupRoutes, peopleRoutes } from '#worker/routes/people.ts'
+import { recordRoutes } from '#worker/routes/records.ts'
 import { recordingRoutes } from '#worker/routes/recordings.ts'
 import { reprocessRoutes } from '#worker/routes/reprocess.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
@@ -151,6 +152,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/qa', qaRoutes)
       .route('/api/debug', debugRoutes)
       .route('/api/account', accountRoutes)
+      .route('/api/records', recordRoutes)
       .route('/api', uploadRoutes)
       .route('/share', sharePageRoutes)
       .route('/embed', embedRoutes)

@@ -120,7 +120,7 @@ const ADAPTER_INPUTS = [
 export const PLACES: readonly Place[] = [
   { path: 'contract', may: [], packages: ['zod', '#messages'] },
   { path: 'media', may: [], packages: ['mediabunny'] },
-  { path: 'records', may: ['contract'], packages: ['canonicalize'] },
+  { path: 'records', may: ['contract'], packages: ['#messages', 'canonicalize'] },
   { path: 'screen', may: ['contract'], packages: [] },
 
   ...WORKER.map(placeInWorker),
@@ -135,7 +135,9 @@ export const PLACES: readonly Place[] = [
   { path: 'web/features/*', may: ['contract', 'media', 'screen', 'web/lib', 'web/ui'] },
   { path: 'web/app', may: ['contract', 'media', 'web/features/*', 'web/lib', 'web/ui'] },
   { path: 'web/build', may: ['contract', 'web/features/*'] },
-  { path: 'web', may: ['contract', 'web/app', 'web/features/*', 'web/lib', 'web/ui'] },
+  { path: 'web', may: ['contract', 'web/app', 'web/features/*', 'web/lib', 'web/ui', 'web/verify'] },
+  // A file by itself, which goes into exports.
+  { path: 'web/verify', may: ['contract', 'records'], packages: ['#messages'] },
 
   // Stand-ins fill ports; they do not reach into the product.
   { path: 'local/*', may: ['contract', 'local/*', 'worker', 'worker/adapters/*', 'worker/core', 'worker/ports'] },

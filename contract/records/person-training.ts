@@ -76,6 +76,7 @@ export function subjectsOf({ body }: TrainingRecord): { personId: string; module
       return body.people.map(({ id }) => ({ personId: id, moduleId: body.training.id }))
     case 'corrected':
     case 'erased':
+    case 'kept':
       return []
     default:
       return [{ personId: body.person.id, moduleId: body.training.id }]
@@ -146,18 +147,26 @@ function meetPart(known: PersonTraining, body: BodyOf<keyof typeof PART_OF>, rec
   return { ...known, [part]: { seq: record.seq, time: record.time, version }, refusedSteps, knownBy: body.knownBy }
 }
 
-/** Makes what is known of a person and a training from the records about them, in order; corrected ones do not count. */
+/**
+ * Makes what is known of a person and a training from the records about them, in order; corrected ones do not count.
+ * @param base what earlier records said, which are removed or will be
+ */
 export function foldRecords(
   { personId, moduleId }: { personId: string; moduleId: string },
   records: readonly TrainingRecord[],
+  base: PersonTraining = newPersonTraining(personId, moduleId),
 ): PersonTraining {
+  return listValid(records).reduce(applyRecord, base)
+}
+
+/** Lists the records that no later one of them corrects. */
+export function listValid(records: readonly TrainingRecord[]): TrainingRecord[] {
   const corrected = new Set<number>()
   // From the end: a correction that was itself corrected takes nothing back.
   for (const { seq, body } of records.toReversed()) {
     if (body.kind === 'corrected' && !corrected.has(seq)) corrected.add(body.of.seq)
   }
-  const valid = records.filter(({ seq }) => !corrected.has(seq))
-  return valid.reduce(applyRecord, newPersonTraining(personId, moduleId))
+  return records.filter(({ seq }) => !corrected.has(seq))
 }
 
 /** What all open assignments ask for together; nothing where none is open. */

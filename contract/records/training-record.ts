@@ -16,6 +16,9 @@ export const ASSIGNED_MAX = 1_000
 /** What a person says in a record: a paragraph. */
 export const RECORD_WORDS_MAX_CHARS = 1_000
 
+/** A year is the least that an auditor asks for; what is to be kept for 50 years and more is kept for ever. */
+const [KEPT_MONTHS_MIN, KEPT_MONTHS_MAX] = [12, 600]
+
 /** How it was known who somebody is. */
 export const KnownBy = z.enum(['signed_in', 'personal_link', 'code', 'supervisor'])
 export type KnownBy = z.infer<typeof KnownBy>
@@ -52,6 +55,15 @@ const Act = {
   deviceTime: Time.nullable(),
   wasOffline: z.boolean(),
 }
+
+/** For how long an organization keeps its records. */
+export const RecordKeeping = z.strictObject({
+  /** Months after which records are removed; null for never. */
+  months: z.number().int().min(KEPT_MONTHS_MIN).max(KEPT_MONTHS_MAX).nullable(),
+  /** Why nothing is removed or erased meanwhile; null without a legal hold. */
+  hold: z.string().trim().min(1).max(RECORD_WORDS_MAX_CHARS).nullable(),
+})
+export type RecordKeeping = z.infer<typeof RecordKeeping>
 
 const StepId = Id
 /** What a supervisor says of a step. */
@@ -132,10 +144,9 @@ const Retrain = z.strictObject({
   people: z.array(RecordedPerson).min(1),
 })
 
-/** An earlier record was wrong. What it says holds no longer. */
+/** An earlier record was wrong. What it says holds no longer, of all whom it is about. */
 const Corrected = z.strictObject({
   kind: z.literal('corrected'),
-  person: RecordedPerson,
   /** The record, by its number and hash. */
   of: z.strictObject({ seq: z.number().int().min(1), hash: Digest }),
   reason: z.string().min(1).max(RECORD_WORDS_MAX_CHARS),
@@ -144,6 +155,9 @@ const Corrected = z.strictObject({
 
 /** Name and salt of a person were deleted. */
 const Erased = z.strictObject({ kind: z.literal('erased'), personId: Id })
+
+/** For how long records are kept was changed, or that nothing is removed. Who shortens it is on record. */
+const Kept = z.strictObject({ kind: z.literal('kept'), ...RecordKeeping.shape, by: RecordedPerson })
 
 /** What a record says, by its kind. */
 export const RecordBody = z.discriminatedUnion('kind', [
@@ -157,6 +171,7 @@ export const RecordBody = z.discriminatedUnion('kind', [
   Retrain,
   Corrected,
   Erased,
+  Kept,
 ])
 export type RecordBody = z.infer<typeof RecordBody>
 /** What kind of act or decision a record is about. */

@@ -32,6 +32,7 @@ import { openOrganizations, signInByCall, tokenOf, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import { MATRIX_SCREENS } from './matrix-screens.ts'
+import { RECORD_SCREENS } from './record-screens.ts'
 import { go, HEVC, type Screen } from './screen.ts'
 import { CHAPTERED, SHARE_SCREENS } from './share-screens.ts'
 import { TEAM_SCREENS } from './team-screens.ts'
@@ -819,6 +820,7 @@ export const SCREENS: readonly Screen[] = [
   ...VERSION_SCREENS,
   ...MATRIX_SCREENS,
   ...TEAM_SCREENS,
+  ...RECORD_SCREENS,
   { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
   { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
   { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },

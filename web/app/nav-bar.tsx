@@ -33,7 +33,10 @@ export function NavBar() {
   const connection = useConnectionSpeed({ isSignedIn: useVisitor() === 'signedIn' })
   const MenuIcon = isMenuOpen ? X : Menu
   return (
-    <header onBlur={menu.closeOnLeave} className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md">
+    <header
+      onBlur={menu.closeOnLeave}
+      className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md print:hidden"
+    >
       <nav
         aria-label={m.main_navigation()}
         className="mx-auto flex h-16 max-w-(--page-width) items-center gap-2 px-4 sm:px-6"

@@ -100,6 +100,14 @@ export const routes: RouteObject[] = [
                         path: 'matrix',
                         lazy: async () => ({ Component: (await import('./pages/team/matrix-page.tsx')).MatrixPage }),
                       },
+                      {
+                        path: 'records/print',
+                        lazy: async () => ({ Component: (await import('./pages/team/proof-page.tsx')).ProofPage }),
+                      },
+                      {
+                        path: 'records',
+                        lazy: async () => ({ Component: (await import('./pages/team/records-page.tsx')).RecordsPage }),
+                      },
                     ],
                   },
                   {

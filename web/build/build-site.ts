@@ -8,8 +8,8 @@ import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
  * folder of its name, and the files of all of them in `assets/`.
  */
 const ROOT = join(import.meta.dirname, '../..')
-const CONFIGS = ['vite.config.ts', 'vite.share.config.ts', 'vite.kept.config.ts']
-const PAGES = ['index.html', 'share.html', 'kept.html']
+const CONFIGS = ['vite.config.ts', 'vite.share.config.ts', 'vite.kept.config.ts', 'vite.verify.config.ts']
+const PAGES = ['index.html', 'share.html', 'kept.html', 'verify.html']
 
 const siteDir = resolve(ROOT, process.env['ADAPT_SITE_DIR'] ?? 'dist')
 rmSync(siteDir, { recursive: true, force: true })

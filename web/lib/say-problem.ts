@@ -19,6 +19,7 @@ const PROBLEM_TITLES: Record<ProblemCode, string> = {
   not_in_progress: m.problem_not_in_progress(),
   audio_refused: m.problem_audio_refused(),
   screen_off: m.problem_screen_off(),
+  on_hold: m.problem_on_hold(),
   link_ended: m.this_link_has_ended(),
   link_replaced: m.this_link_was_replaced(),
   payload_too_large: m.problem_payload_too_large(),

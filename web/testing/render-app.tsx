@@ -24,7 +24,7 @@ export function renderApp(
 ) {
   const routes: RouteObject[] = [
     ...Object.entries(elsewhere).map(([path, text]) => ({ path, element: <p>{text}</p> })),
-    { path: at, element: page },
+    { path: at.replace(/\?.*$/, ''), element: page },
   ]
   const router = createMemoryRouter(routes, { initialEntries: [at] })
   render(

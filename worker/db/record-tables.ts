@@ -125,7 +125,8 @@ export const trainingRecords = sqliteTable(
     kind: text('kind').$type<RecordKind>().notNull(),
     createdAt: epochMs('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.orgId, t.seq] })],
+  // Finds the few corrections and erasures among all others.
+  (t) => [primaryKey({ columns: [t.orgId, t.seq] }), index('training_records_by_kind').on(t.orgId, t.kind, t.seq)],
 )
 
 /** Whom and what a record is about, by which the records of a person or a training are found. */
@@ -157,6 +158,9 @@ export const personTrainings = sqliteTable(
     doneHash: text('done_hash'),
     /** Of the last record in it. */
     seq: integer('seq').notNull(),
+    /** What the records up to `base_seq` said, from which it is made anew once they are removed; null before. */
+    base: text('base', { mode: 'json' }).$type<PersonTraining>(),
+    baseSeq: integer('base_seq').notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.personId, t.moduleId] }),

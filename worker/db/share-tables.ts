@@ -66,13 +66,25 @@ export const glossaries = sqliteTable(
     recordsFrom: integer('records_from').notNull().default(1),
     /** Hash of the record before that one, as a checkpoint has it; null while all are kept. */
     recordsFromHash: text('records_from_hash'),
+    /** Months after which records are removed; null for never. */
+    recordMonths: integer('record_months'),
+    /** Why nothing of people and records is removed; null without a legal hold. */
+    recordHold: text('record_hold'),
+    /** The newest record that a checkpoint in the bucket has, with the day of that checkpoint; 0 before the first. */
+    checkpointSeq: integer('checkpoint_seq').notNull().default(0),
+    checkpointHash: text('checkpoint_hash'),
+    checkpointDay: text('checkpoint_day'),
     /** IANA name of the time zone in which days end; null for UTC. */
     timeZone: text('time_zone'),
     /** Whether its new trainings publish versions, and are seen by owners alone before their first. */
     publishesVersions: integer('publishes_versions', { mode: 'boolean' }).notNull().default(false),
     updatedAt: epochMs('updated_at').notNull(),
   },
-  (t) => [index('glossaries_by_update').on(t.updatedAt)],
+  (t) => [
+    index('glossaries_by_update').on(t.updatedAt),
+    // The few whose records are removed after a time.
+    index('glossaries_by_record_months').on(t.recordMonths).where(sql`record_months IS NOT NULL`),
+  ],
 )
 
 /** A link that was replaced by a newer one, so that its address can say so. */

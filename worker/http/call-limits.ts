@@ -164,6 +164,13 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/account/glossary': person('glossary', 2_000),
   // Removes what was read of all modules that follow.
   'PUT /api/account/screen': person('screen', 2_000),
+  'GET /api/records': read('records'),
+  'GET /api/records/export': ACCOUNT,
+  'GET /api/records/proof': read('records'),
+  'PUT /api/records/keeping': person('records', 40),
+  // One record may be about a thousand people and trainings, each with what is known of it.
+  'POST /api/records/:seq/correction': person('records', 6_000),
+  'DELETE /api/records/people/:recordedId': person('records'),
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
   'POST /api/collections': person('collections', 20),

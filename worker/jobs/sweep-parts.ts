@@ -17,6 +17,8 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { listWithoutCheckpoint, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
+import { listDueRemovals, removeRecords } from '#worker/domain/record/remove-records.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'
 import { listUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { carryTasksOver, removeErasedTasks } from '#worker/domain/run/carry-tasks.ts'
@@ -146,6 +148,8 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
   /** Images that no step shows any more, and photos of reports that have had their time. */
   images: async (context) => ({ images: await removeUnused(context), reports: await removeExpiredReports(context) }),
 
+  records: sweepRecords,
+
   rows: sweepRows,
 }
 
@@ -208,6 +212,18 @@ function listExpired(context: Context) {
   const lookedAtMs = nowMs % HOUR_MS < MINUTE_MS ? AUDIO_LOOKED_AT.hourlyMs : AUDIO_LOOKED_AT.eachMinuteMs
   const times = { fromMs: nowMs - lookedAtMs, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
   return listExpiredAudio(context.d1, { ...times, limit: RUNS_PER_SWEEP })
+}
+
+/** Organizations whose newest record a checkpoint has now, and those whose oldest records were removed after their time. */
+async function sweepRecords(context: BoundedContext): Promise<Counts> {
+  const { d1, nowMs } = context
+  const isHour = nowMs() % HOUR_MS < MINUTE_MS
+  const changed = isHour ? await listWithoutCheckpoint(d1, nowMs()) : []
+  const kept = await doEach(context, 'checkpoints', changed, ({ orgId }) => takeCheckpoint(context, orgId))
+  const due = await listDueRemovals(d1, nowMs())
+  const removed = await doEach(context, 'records', due, (each) => removeRecords(context, each))
+  const sum = (count: string) => (kept[count] ?? 0) + (removed[count] ?? 0)
+  return { ...kept, ...removed, failed: sum('failed'), left: sum('left') }
 }
 
 /** Runs the parts that need only a query or two, however many rows they find. */

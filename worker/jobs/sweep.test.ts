@@ -12,6 +12,9 @@ import { takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { deleteModule } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { listCheckpoints } from '#worker/domain/record/checkpoint.ts'
+import { ASSIGNED } from '#worker/domain/record/testing/seed-records.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
@@ -271,9 +274,19 @@ it('logs one line with what it did, and answers the same', async () => {
     days: 0,
     steps: 0,
     uses: 0,
+    checkpoints: 0,
+    records: 0,
   }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })
   expect(await listErasures()).toEqual([])
+})
+
+it('keeps the end of each list of training records', async () => {
+  const { deps } = openDriver()
+  const context = { ...deps, nowMs: () => Math.floor(Date.now() / HOUR) * HOUR }
+  await appendRecords(context, 'org_swept', { bodies: [ASSIGNED] })
+  await sweepHere(context)
+  expect(await listCheckpoints(env.MEDIA, 'org_swept')).toMatchObject([{ seq: 1 }])
 })
 
 it('forgets what counted towards quotas after two days, and what models cost everyone after two months', async () => {

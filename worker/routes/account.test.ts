@@ -13,6 +13,7 @@ import { takeErasures } from '#worker/domain/account/erasure-store.ts'
 import { signSession } from '#worker/domain/learning/learner-token.ts'
 import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { seedPerson } from '#worker/domain/record/testing/seed-records.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
@@ -184,6 +185,13 @@ describe('DELETE /api/account', () => {
     expect(JSON.stringify(modules)).not.toContain(as)
     expect((await call(`/api/modules/${gone.moduleId}/restore`, { ...admin, method: 'POST' })).status).toBe(200)
     expect((await call(`/api/modules/${moduleId}`, { ...admin, method: 'DELETE' })).status).toBe(200)
+  })
+
+  it('takes the name out of the training records of an organization', async () => {
+    await seedPerson('org_of_erased', { id: 'p1', name: 'Anna Berg', userId: 'user_recorded' })
+    await erase('user_recorded')
+    const left = await env.DB.prepare("SELECT name FROM people WHERE org_id = 'org_of_erased'").all()
+    expect(left.results).toEqual([])
   })
 
   it('keeps the modules that the person makes afterwards, and may be requested twice', async () => {

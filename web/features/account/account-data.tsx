@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { ERASE_WORD, EraseAnswer } from '#contract/account.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
@@ -140,6 +141,12 @@ function WhatGoes() {
         <li>{m.your_name_on_what_you()}</li>
       </ul>
       <p className="mt-3">{m.modules_of_an_organization_stay()}</p>
+      <p className="mt-3">
+        {m.account_records_first()}{' '}
+        <Link to="/team/records" className="font-medium text-ink underline underline-offset-2">
+          {m.records_tab()}
+        </Link>
+      </p>
     </div>
   )
 }

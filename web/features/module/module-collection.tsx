@@ -70,7 +70,7 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
         isOpen={moduleToDelete?.mayDelete === true}
         onOpenChange={() => setModuleToDelete(null)}
         title={m.sure_to_delete_module()}
-        description={m.module_goes_restorable_for({ title: moduleToDelete?.title ?? '', count: RESTORABLE_DAYS })}
+        description={sayWhatGoes(moduleToDelete)}
         confirmLabel={m.delete_action()}
         onConfirm={() => moduleToDelete && deleteModule.mutate(moduleToDelete)}
       />
@@ -84,6 +84,11 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
       </Dialog>
     </>
   )
+}
+
+function sayWhatGoes(module: Module | null): string {
+  const goes = m.module_goes_restorable_for({ title: module?.title ?? '', count: RESTORABLE_DAYS })
+  return !module?.organization ? goes : `${goes} ${m.records_keep_versions()}`
 }
 
 interface VirtualRowsProps {

@@ -18,6 +18,7 @@ import {
 } from '#worker/domain/module/deleted-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
+import { erasePeopleOf } from '#worker/domain/record/erase-person.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
@@ -41,6 +42,7 @@ export async function eraseAccount(
 ): Promise<EraseAnswer> {
   const startMs = context.nowMs()
   const erasure = await insertErasure(context.db, userId, startMs)
+  await erasePeopleOf(context, { userId, beforeMs: erasure.requestedAt })
   let isDone = false
   while (!isDone && context.nowMs() - startMs < IN_REQUEST_MS) {
     const some = await eraseSome(context, erasure)
@@ -79,8 +81,11 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
 
 /** The sweep's part: what the request had no time for, and in the end that the person was ever here. */
 export async function continueErasure(context: Context, erasure: ErasureRow): Promise<void> {
+  const { userId, requestedAt: beforeMs } = erasure
   const { isDone } = await eraseSome(context, erasure)
-  if (!isDone || (await countErasableOf(context.db, erasure.userId)) > 0) return
+  // A name that a legal hold keeps is asked for again until the hold has ended.
+  const isNameless = await erasePeopleOf(context, { userId, beforeMs })
+  if (!isDone || !isNameless || (await countErasableOf(context.db, userId)) > 0) return
   await markErased(context.d1, erasure.userId, erasure.requestedAt)
   await removeErasure(context.db, erasure)
 }

@@ -15,6 +15,7 @@ export const SWEPT_PARTS = {
   expired: 'audio of failed runs is not removed',
   asked: 'nobody is asked to do a new version again',
   images: 'unused images are not removed',
+  records: 'no checkpoint of training records is kept, and none is removed after its time',
   rows: 'rows of past days are not removed',
 } as const
 

@@ -13,6 +13,7 @@ import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
 import { smallCopiesOf } from '#worker/domain/module/small-copy.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { refundDue } from '#worker/domain/quota/quota-store.ts'
+import { isRecorded } from '#worker/domain/record/recorded-versions.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
@@ -34,7 +35,7 @@ import { removeVersions } from '#worker/domain/version/version-store.ts'
 
 /**
  * Removes all that the bucket holds of a module: its video with its small copy, the audio cut out of it, its images,
- * photos of reports, transcripts and versions.
+ * photos of reports and transcripts.
  * @returns false while the bucket has not let go of what had arrived of the video
  */
 export async function removeModuleObjects(
@@ -43,13 +44,13 @@ export async function removeModuleObjects(
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
   await bucket.delete([module.sourceKey, earlyIndexKey(module.sourceKey)])
-  for (const placeOf of [smallCopiesOf, chunksOf, imagesOf, photosOf, screensOf, transcriptsOf, versionsOf])
+  for (const placeOf of [smallCopiesOf, chunksOf, imagesOf, photosOf, screensOf, transcriptsOf])
     await removeObjects(bucket, placeOf(module.id))
   return isAborted
 }
 
 /**
- * Removes a deleted module for good: what the search finds of it, its objects, what its room kept, and every row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
+ * Removes a deleted module for good: what the search finds of it, its objects, what its room kept, and every row. Versions that training records are about stay as long as these. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
 export async function eraseModule(
@@ -68,7 +69,6 @@ export async function eraseModule(
     removeAllCorrections,
     removeScreenCorrections,
     removeTranslations,
-    removeVersions,
     removeReplacedLinks,
     removeReview,
     removeComments,
@@ -80,6 +80,10 @@ export async function eraseModule(
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)
     return false
+  }
+  if (!(await isRecorded(db, id))) {
+    await removeObjects(bucket, versionsOf(id))
+    await removeVersions(db, id)
   }
   await forgetDeleted(db, id)
   return true

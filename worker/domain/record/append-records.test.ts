@@ -66,7 +66,7 @@ it('knows what the records say', async () => {
 it('forgets what a corrected record said', async () => {
   await appendRecords(context, 'org_corrected', { bodies: [ASSIGNED, CONFIRMED] })
   const hash = (await listRecords('org_corrected'))[1]?.hash ?? ''
-  const correction = { person: ANNA, of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
+  const correction = { of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
   await appendRecords(context, 'org_corrected', { bodies: [{ kind: 'corrected', ...correction }] })
   const [known] = await readKnown(env.DB, 'org_corrected', [SUBJECT])
   expect(known).toMatchObject({ done: null, confirmed: null, requests: [{ assignment: 'a1' }] })
@@ -83,6 +83,11 @@ it('writes nothing where a statement of the batch fails', async () => {
 it.each([
   ['UPDATE', "UPDATE training_records SET kind = 'x' WHERE org_id = 'org_fixed'"],
   ['DELETE', "DELETE FROM training_records WHERE org_id = 'org_fixed'"],
+  [
+    'REPLACE',
+    `INSERT OR REPLACE INTO training_records SELECT org_id, 1, hash, '{}', kind, created_at FROM training_records
+     WHERE org_id = 'org_fixed' LIMIT 1`,
+  ],
 ])('refuses %s of a record', async (_, sql) => {
   await appendRecords(context, 'org_fixed', { bodies: [ASSIGNED] })
   await expect(env.DB.prepare(sql).run()).rejects.toThrow('append-only')

@@ -1,10 +1,4 @@
-import {
-  applyRecord,
-  foldRecords,
-  newPersonTraining,
-  type PersonTraining,
-  subjectsOf,
-} from '#contract/records/person-training.ts'
+import { applyRecord, foldRecords, newPersonTraining, type PersonTraining } from '#contract/records/person-training.ts'
 import type { RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
 import { hashRecord } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
@@ -16,6 +10,7 @@ import {
   listRecordsOf,
   listSubjectsOf,
   type NewRow,
+  readBase,
   readHead,
   readKnown,
   type Subject,
@@ -64,7 +59,7 @@ export async function appendRecords(
 }
 
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && /UNIQUE constraint failed: training_records\./.test(error.message)
+  return error instanceof Error && error.message.includes('append-only: this number is taken')
 }
 
 async function continueList(
@@ -83,7 +78,7 @@ async function continueList(
       body,
     }
     const { text, hash } = await hashRecord(record)
-    const subjects = body.kind === 'corrected' ? await listSubjectsOf(d1, orgId, body.of.seq) : subjectsOf(record)
+    const subjects = await listSubjectsOf(d1, orgId, record)
     rows.push({ record, text, hash, subjects })
     seq = record.seq
     previous = hash
@@ -115,7 +110,9 @@ async function addToKnown(
     const subject = subjects.get(key)
     if (subject === undefined) continue
     const mine = rows.filter((row) => row.subjects.some((each) => keyOf(each) === key)).map(({ record }) => record)
-    const folded = foldRecords(subject, [...(await listRecordsOf(d1, orgId, subject)), ...mine])
+    const { base, baseSeq } = await readBase(d1, orgId, subject)
+    const stored = (await listRecordsOf(d1, orgId, subject)).filter(({ seq }) => seq > baseSeq)
+    const folded = foldRecords(subject, [...stored, ...mine], base ?? undefined)
     known.set(key, { ...folded, seq: mine.at(-1)?.seq ?? 0 })
   }
   return [...known.values()]

@@ -1,4 +1,4 @@
-import { PersonTraining } from '#contract/records/person-training.ts'
+import { PersonTraining, subjectsOf } from '#contract/records/person-training.ts'
 import { NO_RECORD, type RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
 import { timelineOf } from '#contract/records/training-state.ts'
 import { listRows } from '#worker/db/db.ts'
@@ -70,17 +70,39 @@ export async function listRecordsOf(
     personId,
     moduleId,
   )
-  return rows.map(({ text }) => TrainingRecord.parse(JSON.parse(text)))
+  return rows.map(({ text }) => readRecordText(text))
 }
 
-/** Whom and what a record is about. */
-export async function listSubjectsOf(d1: D1Database, orgId: string, seq: number): Promise<Subject[]> {
-  return listRows<Subject>(
+/** What the records of a person and a training said up to one of them, from where they are read anew. */
+export interface Base {
+  /** Null before any was summed up. */
+  base: PersonTraining | null
+  baseSeq: number
+}
+
+/** Reads what was summed up of a person and a training. */
+export async function readBase(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<Base> {
+  const [row] = await listRows<{ base: string | null; baseSeq: number }>(
     d1,
-    'SELECT person_id AS personId, module_id AS moduleId FROM record_subjects WHERE org_id = ? AND seq = ?',
+    'SELECT base, base_seq AS baseSeq FROM person_trainings WHERE org_id = ? AND person_id = ? AND module_id = ?',
     orgId,
-    seq,
+    personId,
+    moduleId,
   )
+  const base = row?.base ?? null
+  return { base: base === null ? null : PersonTraining.parse(JSON.parse(base)), baseSeq: row?.baseSeq ?? 0 }
+}
+
+/** Reads a record from its stored text. */
+export function readRecordText(text: string): TrainingRecord {
+  return TrainingRecord.parse(JSON.parse(text))
+}
+
+/** Whom and what a record is about; a correction is about those of the record that it names. */
+export async function listSubjectsOf(d1: D1Database, orgId: string, record: TrainingRecord): Promise<Subject[]> {
+  if (record.body.kind !== 'corrected') return subjectsOf(record)
+  const corrected = await findHashed(d1, orgId, record.body.of.seq)
+  return corrected === null ? [] : subjectsOf(readRecordText(corrected.text))
 }
 
 /**
@@ -128,3 +150,23 @@ export function insertRows(
       .bind(orgId, JSON.stringify(facts)),
   ]
 }
+
+/** Finds a record by its number; null for one that there is not, or not any more. */
+export async function findHashed(d1: D1Database, orgId: string, seq: number): Promise<HashedRow | null> {
+  const [row] = await listRows<HashedRow>(
+    d1,
+    'SELECT seq, hash, kind, text FROM training_records WHERE org_id = ? AND seq = ?',
+    orgId,
+    seq,
+  )
+  return row ?? null
+}
+
+/** A record as it is stored. */
+export interface HashedRow extends Head {
+  kind: RecordKind
+  text: string
+}
+
+/** Number of the first record of the organization `?1` that is kept; those before it are being removed. */
+export const FIRST_KEPT = 'coalesce((SELECT records_from FROM glossaries WHERE org_id = ?1), 1)'

@@ -34,11 +34,12 @@ const UNUSED = ['modules', 'deleted_modules', 'collections']
 
 /**
  * Removes glossaries of organizations that have neither modules, deleted ones among them, nor collections, and that were
- * not written since: the end of an organization is not announced. Who wants no screen read, or has rules about what is
- * published, is not forgotten.
+ * not written since: the end of an organization is not announced. Who wants no screen read, has rules about what is
+ * published, or has ever recorded a training is not forgotten: its list of records continues where it has ended.
  */
 export function removeUnusedGlossaries(d1: D1Database, beforeMs: number): Promise<number> {
-  const isDefault = "reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0"
+  const isDefault = `reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0 AND time_zone IS NULL
+    AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL`
   return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND ${isDefault} AND ${UNUSED}`, beforeMs)
 }
 

@@ -7,7 +7,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { readVtt } from '#media/testing/read-vtt.ts'
-import { readZip } from '../testing/read-zip.ts'
+import { readZip } from '#records/read-zip.ts'
 
 const AS = 'user_owner'
 const SAID = 'Cut <here> & --> there.'
@@ -189,7 +189,7 @@ describe('GET /api/modules/{id}/files.zip', () => {
     const id = await seedTraining({ shared: false })
     const answer = await call(`/api/modules/${id}/files.zip`, { as: AS })
     expect(answer.headers.get('content-type')).toBe('application/zip')
-    const files = readZip(new Uint8Array(await answer.arrayBuffer()))
+    const files = await readZip(await answer.blob())
     const names = [
       'steps.md',
       'chapters.vtt',
@@ -199,17 +199,17 @@ describe('GET /api/modules/{id}/files.zip', () => {
       'images/step-1500.webp',
     ]
     expect([...files.keys()]).toEqual(names)
-    const read = (name: string) => new TextDecoder().decode(files.get(name))
-    expect(read('steps.md')).toContain('![Step 1](images/step-1500.webp)')
-    expect(readVtt(read('captions.vtt'))).toHaveLength(1)
-    expect(files.get('images/step-1500.webp')).toEqual(WEBP)
-    expect(read('transcript.txt')).toBe(`${SAID}\n`)
+    const read = async (name: string) => files.get(name)?.text()
+    expect(await read('steps.md')).toContain('![Step 1](images/step-1500.webp)')
+    expect(readVtt((await read('captions.vtt')) ?? '')).toHaveLength(1)
+    expect(await files.get('images/step-1500.webp')?.bytes()).toEqual(WEBP)
+    expect(await read('transcript.txt')).toBe(`${SAID}\n`)
     expect(await textOf(`/api/modules/${id}/transcript.txt`, AS)).toBe(`${SAID}\n`)
   })
 
   it('has what there is of a module that is being made, and nothing for others', async () => {
     const { id } = await seedModule()
-    const files = readZip(new Uint8Array(await (await call(`/api/modules/${id}/files.zip`, { as: AS })).arrayBuffer()))
+    const files = await readZip(await (await call(`/api/modules/${id}/files.zip`, { as: AS })).blob())
     expect([...files.keys()]).toEqual(['steps.md', 'chapters.vtt'])
     for (const name of ['files.zip', 'transcript.txt']) {
       expect((await problemOf(`/api/modules/${id}/${name}`, { as: 'user_viewer' })).code).toBe('not_found')

@@ -9,8 +9,8 @@ import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import * as m from '#messages/pages'
+import { readZip } from '#records/read-zip.ts'
 import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
-import { readZip } from '../testing/read-zip.ts'
 
 holdTasks()
 
@@ -139,15 +139,15 @@ describe('a training in the language of its learner', () => {
     const { id, as } = await seedTranslated()
     await env.DB.prepare(`UPDATE modules SET languages = '["es","de"]' WHERE id = ?`).bind(id).run()
     const zip = await call(`/api/modules/${id}/files.zip`, { as })
-    const files = readZip(new Uint8Array(await zip.arrayBuffer()))
+    const files = await readZip(await zip.blob())
     const own = ['steps', 'chapters', 'captions', 'captions', 'transcript']
     const endings = ['md', 'vtt', 'vtt', 'srt', 'txt']
     const names = ['', '.es'].flatMap((language) => own.map((name, at) => `${name}${language}.${endings[at]}`))
     expect([...files.keys()]).toEqual(names)
-    const textOf = (name: string) => new TextDecoder().decode(files.get(name))
-    expect(textOf('steps.es.md')).toContain('### 1. Abrir la tapa')
-    expect(textOf('captions.es.vtt')).toContain('y gire el tornillo')
-    expect(textOf('transcript.txt')).toContain('and turn the screw')
+    const textOf = async (name: string) => files.get(name)?.text()
+    expect(await textOf('steps.es.md')).toContain('### 1. Abrir la tapa')
+    expect(await textOf('captions.es.vtt')).toContain('y gire el tornillo')
+    expect(await textOf('transcript.txt')).toContain('and turn the screw')
   })
 
   it('shows the original of a step as soon as its source has changed', async () => {

@@ -9,8 +9,10 @@ const PARAMS: Record<string, string> = {
   name: 'poster',
   part: '1',
   pseudonym: '0'.repeat(32),
+  recordedId: 'none',
   reportId: 'a-report-of-the-matrix',
   segmentId: 'none',
+  seq: '1000000',
   stepId: 'a',
   turnId: 'turn-that-is-not-there',
 }

@@ -1,5 +1,6 @@
 import { LEARNER_ROUTES } from './learner-routes.ts'
 import { MATRIX_ROUTES } from './matrix-routes.ts'
+import { RECORD_ROUTES } from './record-routes.ts'
 import type { RouteRow } from './route-row.ts'
 import { TEAM_ROUTES } from './team-routes.ts'
 import { TRAINER_ROUTES } from './trainer-routes.ts'
@@ -10,4 +11,5 @@ export const ROUTES: Readonly<Record<string, RouteRow>> = {
   ...LEARNER_ROUTES,
   ...TEAM_ROUTES,
   ...MATRIX_ROUTES,
+  ...RECORD_ROUTES,
 }

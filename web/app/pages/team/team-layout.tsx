@@ -22,6 +22,7 @@ const TABS = [
   { to: '/team/people', label: m.people_tab() },
   { to: '/team/assignments', label: m.assignments_tab() },
   { to: '/team/matrix', label: m.matrix_tab() },
+  { to: '/team/records', label: m.records_tab() },
 ] as const
 
 /** Around the pages of the organization that a person works in; offers to create one where there is none. */
@@ -29,13 +30,13 @@ export function TeamLayout() {
   const organization = useActiveOrganization()
   return (
     <div className="mx-auto w-full max-w-(--page-width) flex-1 px-4 py-10 sm:px-6 sm:py-14">
-      <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-3 print:hidden">
         <div className="min-w-0">
           <h1 className="text-3xl font-semibold">{m.team_link()}</h1>
           <p className="mt-2 text-ink-soft">{m.team_explained()}</p>
         </div>
         {organization !== null && (
-          <ButtonLink to="/my" variant="secondary" className="print:hidden">
+          <ButtonLink to="/my" variant="secondary">
             <ListChecks aria-hidden="true" className="size-4" />
             {m.my_trainings()}
           </ButtonLink>

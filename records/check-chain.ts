@@ -1,0 +1,131 @@
+import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import { type ExportedCheckpoints, readRecord, readRecordLine } from './export-files.ts'
+import type { Finding } from './findings.ts'
+import { hashBytes } from './hash-record.ts'
+
+/** What the records of an export mean besides their order. */
+interface ReadChain {
+  /** How many records are in order. */
+  count: number
+  /** Hash of the last of them. */
+  end: string
+  /** By the hash of a version, the first record that names it. */
+  versions: Map<string, number>
+  /** By the id of a person, the commitments that records hold, each with the first of these records. */
+  people: Map<string, Map<string, number>>
+  /** Ids of people whose names were erased. */
+  erased: Set<string>
+}
+
+/** Checks that the records of an export are the ones that were hashed, in their order, and end where it says. */
+export async function checkChain(
+  lines: AsyncIterable<string>,
+  about: ExportedCheckpoints | null,
+  report: (finding: Finding) => void,
+): Promise<ReadChain> {
+  const read: ReadChain = { count: 0, end: '', versions: new Map(), people: new Map(), erased: new Set() }
+  const place = new ChainPlace(about, report)
+  for await (const line of lines) {
+    const record = await place.take(line)
+    if (record === null) continue
+    read.count += 1
+    collect(read, record)
+  }
+  place.finish()
+  read.end = place.last
+  return read
+}
+
+/** How far a list was checked. */
+class ChainPlace {
+  /** Hash of the last record in order. */
+  last: string
+  /** Number that the next record has to have; null before the first, where the export does not say it. */
+  #next: number | null
+  /** What the next record may name as the one before; null where that one could not be read. */
+  #previous: readonly string[] | null
+  readonly #about: ExportedCheckpoints | null
+  readonly #checkpoints: Map<number, ExportedCheckpoints['checkpoints'][number]>
+  readonly #report: (finding: Finding) => void
+
+  constructor(about: ExportedCheckpoints | null, report: (finding: Finding) => void) {
+    this.#about = about
+    this.#report = report
+    this.#checkpoints = new Map((about?.checkpoints ?? []).map((each) => [each.seq, each]))
+    this.#next = about?.from.seq ?? null
+    this.#previous = about === null ? null : [about.from.previous]
+    this.last = about?.from.previous ?? ''
+    if (about !== null) this.#compare(about.from.seq - 1, about.from.previous)
+  }
+
+  /** @returns the record; null where it is not the one that was hashed, or stands elsewhere */
+  async take(line: string): Promise<TrainingRecord | null> {
+    const written = readRecordLine(line)
+    if (written === null) return this.#refuse([])
+    const { text, hash } = written
+    const found = await hashBytes(new TextEncoder().encode(text))
+    if (found !== hash) return this.#refuse([hash, found])
+    const record = readRecord(text)
+    return record === null ? this.#refuse([hash]) : this.#follow(record, hash)
+  }
+
+  /** The line of the next record is not what was hashed. @param hashes what the record after it may name */
+  #refuse(hashes: readonly string[]): null {
+    this.#report({ code: 'record_changed', seq: this.#next ?? 1 })
+    if (this.#next !== null) this.#next += 1
+    this.#previous = hashes.length > 0 ? hashes : null
+    this.last = hashes[0] ?? ''
+    return null
+  }
+
+  #follow(record: TrainingRecord, hash: string): TrainingRecord | null {
+    const { seq, previous, organization } = record
+    const due = this.#next ?? seq
+    if (seq < due) {
+      this.#report({ code: 'record_moved', seq })
+      return null
+    }
+    if (seq > due) this.#report({ code: 'records_missing', seq: due, lastSeq: seq - 1 })
+    const isNext = this.#previous === null || this.#previous.includes(previous)
+    const isForeign = this.#about !== null && organization !== this.#about.organization
+    if (isForeign || (seq === due && !isNext)) this.#report({ code: 'record_detached', seq })
+    this.#next = seq + 1
+    this.#previous = [hash]
+    this.last = hash
+    this.#compare(seq, hash)
+    return record
+  }
+
+  #compare(seq: number, hash: string): void {
+    const checkpoint = this.#checkpoints.get(seq)
+    if (checkpoint !== undefined && checkpoint.hash !== hash)
+      this.#report({ code: 'checkpoint_broken', seq, day: checkpoint.day })
+  }
+
+  finish(): void {
+    if (this.#about === null || this.#next === null) return
+    const { seq, hash } = this.#about.end
+    if (this.#next <= seq) this.#report({ code: 'records_missing', seq: this.#next, lastSeq: seq })
+    else if (this.#next > seq + 1 || !(this.#previous ?? []).includes(hash)) this.#report({ code: 'end_broken', seq })
+  }
+}
+
+/** Everybody whom a record names. */
+function peopleIn(body: RecordBody): RecordedPerson[] {
+  return [
+    ...('people' in body ? body.people : []),
+    ...('person' in body ? [body.person] : []),
+    ...('supervisor' in body ? [body.supervisor] : []),
+    ...('by' in body ? [body.by] : []),
+  ]
+}
+
+function collect(read: ReadChain, { seq, body }: TrainingRecord): void {
+  if (body.kind === 'erased') read.erased.add(body.personId)
+  if ('training' in body && !read.versions.has(body.training.version)) read.versions.set(body.training.version, seq)
+  for (const { id, commitment } of peopleIn(body)) {
+    const commitments = read.people.get(id) ?? new Map<string, number>()
+    read.people.set(id, commitments)
+    if (!commitments.has(commitment)) commitments.set(commitment, seq)
+  }
+}

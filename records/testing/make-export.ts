@@ -1,0 +1,72 @@
+import canonicalize from 'canonicalize'
+import { NO_RECORD, type RecordBody } from '#contract/records/training-record.ts'
+import { commitPerson } from '../commit-person.ts'
+import { type Checkpoint, EXPORT_FILES, type ExportedCheckpoints, writeRecordLine } from '../export-files.ts'
+import { hashBytes, hashRecord } from '../hash-record.ts'
+
+const ORGANIZATION = 'org_plant'
+export const ANNA = { name: 'Anna Müller', number: '17', salt: 'aa'.repeat(16) }
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** Adds the sums of all files of an export. */
+export async function addSums(texts: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const sums = await Promise.all([...texts].map(async ([name, text]) => `${await hashBytes(encode(text))}  ${name}\n`))
+  return new Map([...texts, [EXPORT_FILES.sums, sums.join('')]])
+}
+
+/** Writes the sums of files and opens all of them as an export. */
+export async function sealExport(texts: ReadonlyMap<string, string>): Promise<Map<string, Blob>> {
+  return new Map([...(await addSums(texts))].map(([name, text]) => [name, new Blob([text])]))
+}
+
+/** Makes the texts of an export of six records about one person and a training with a translation. */
+export async function makeExport(): Promise<Map<string, string>> {
+  const page = canonicalize({ title: 'Stapler', steps: [] }) ?? ''
+  const pageHash = await hashBytes(encode(page))
+  const version = canonicalize({ captions: null, translations: { de: { page: pageHash, captions: null } } }) ?? ''
+  const versionHash = await hashBytes(encode(version))
+  const person = { id: 'p1', commitment: await commitPerson(ANNA, ANNA.salt) }
+  const act = {
+    person,
+    knownBy: 'personal_link',
+    training: { id: 'm1', version: versionHash, number: 1 },
+    deviceTime: null,
+    wasOffline: false,
+  } as const
+  const confirmed: RecordBody = { kind: 'confirmed', ...act, words: 'Understood — ✓', language: 'en' }
+  const started: RecordBody = { kind: 'started', ...act }
+  return writeExport([started, confirmed, started, confirmed, { kind: 'erased', personId: 'p2' }, started], {
+    [`versions/${versionHash}.json`]: version,
+    [`versions/${pageHash}.json`]: page,
+  })
+}
+
+async function writeExport(bodies: RecordBody[], versions: Record<string, string>): Promise<Map<string, string>> {
+  const lines: string[] = []
+  const checkpoints: Checkpoint[] = []
+  let previous = NO_RECORD
+  for (const [index, body] of bodies.entries()) {
+    const seq = index + 1
+    const place = { format: 'adapt-record-1', organization: ORGANIZATION, seq, previous } as const
+    const hashed = await hashRecord({ ...place, time: '2026-11-30T00:00:00.000Z', body })
+    lines.push(`${writeRecordLine(hashed)}\n`)
+    previous = hashed.hash
+    if (seq === 3) checkpoints.push({ day: '2026-11-30', seq, hash: previous })
+  }
+  const about: ExportedCheckpoints = {
+    format: 'adapt-export-1',
+    organization: ORGANIZATION,
+    exportedAt: '2026-12-01T00:00:00.000Z',
+    from: { seq: 1, previous: NO_RECORD },
+    end: { seq: bodies.length, hash: previous },
+    checkpoints,
+  }
+  return new Map([
+    [EXPORT_FILES.records, lines.join('')],
+    [EXPORT_FILES.checkpoints, JSON.stringify(about)],
+    [EXPORT_FILES.people, JSON.stringify([{ id: 'p1', names: [ANNA] }])],
+    ['records.csv', 'Number,Time\r\n'],
+    ...Object.entries(versions),
+  ])
+}

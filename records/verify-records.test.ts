@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EXPORT_FILES, writeRecordLine } from './export-files.ts'
+import { hashRecord } from './hash-record.ts'
+import { makeExport, sealExport } from './testing/make-export.ts'
+import { verifyRecords } from './verify-records.ts'
+
+const codesOf = async (files: ReadonlyMap<string, Blob>) => (await verifyRecords(files)).findings
+
+/** The findings in an export of which a file was changed by somebody who has also written its sums anew. */
+async function findIn(file: string, change: (text: string) => string) {
+  const texts = await makeExport()
+  return codesOf(await sealExport(new Map(texts).set(file, change(texts.get(file) ?? ''))))
+}
+
+const swapLines = (first: number, second: number) => (text: string) => {
+  const lines = text.split('\n')
+  return lines.map((line, i) => (i === first ? lines[second] : i === second ? lines[first] : line)).join('\n')
+}
+const withoutLine = (index: number) => (text: string) => text.split('\n').toSpliced(index, 1).join('\n')
+const { records, checkpoints, people } = EXPORT_FILES
+
+it('finds nothing in an export as it was made', async () => {
+  const verified = await verifyRecords(await sealExport(await makeExport()))
+  expect(verified).toMatchObject({ findings: [], records: 6, about: { organization: 'org_plant' } })
+  expect(verified.end).toBe(verified.about?.end.hash)
+})
+
+describe('finds what was changed by somebody who wrote the sums anew', () => {
+  it.each([
+    [
+      'a word',
+      records,
+      (text: string) => text.replace('Understood', 'Understand'),
+      [{ code: 'record_changed', seq: 2 }],
+    ],
+    ['a record that is gone', records, withoutLine(3), [{ code: 'records_missing', seq: 4, lastSeq: 4 }]],
+    ['the last record that is gone', records, withoutLine(5), [{ code: 'records_missing', seq: 6, lastSeq: 6 }]],
+    [
+      'the order',
+      records,
+      swapLines(1, 2),
+      [
+        { code: 'records_missing', seq: 2, lastSeq: 2 },
+        { code: 'record_moved', seq: 2 },
+      ],
+    ],
+    [
+      'a name',
+      people,
+      (text: string) => text.replace('Anna', 'Anne'),
+      [{ code: 'name_changed', seq: 1, name: 'Anne Müller' }],
+    ],
+    ['a name that is gone', people, () => '[]', [{ code: 'name_missing', seq: 1 }]],
+    [
+      'a checkpoint',
+      checkpoints,
+      (text: string) => text.replace(/"seq":3,"hash":"\w{8}/, '"seq":3,"hash":"00000000'),
+      [{ code: 'checkpoint_broken', seq: 3, day: '2026-11-30' }],
+    ],
+  ])('%s', async (_, file, change, findings) => {
+    expect(await findIn(file, change)).toEqual(findings)
+  })
+
+  it('a record whose hash was made anew, by the one after it', async () => {
+    const texts = await makeExport()
+    const lines = (texts.get(records) ?? '').split('\n')
+    const { record } = JSON.parse(lines[1] ?? '') as { record: Parameters<typeof hashRecord>[0] }
+    const forged = writeRecordLine(await hashRecord({ ...record, time: '2020-01-01T00:00:00.000Z' }))
+    texts.set(records, lines.with(1, forged).join('\n'))
+    expect(await codesOf(await sealExport(texts))).toEqual([{ code: 'record_detached', seq: 3 }])
+  })
+
+  it('a version that is gone', async () => {
+    const texts = await makeExport()
+    const [version, page] = [...texts.keys()].filter((name) => name.startsWith('versions/'))
+    const without = (name = '') => new Map([...texts].filter(([each]) => each !== name))
+    expect(await codesOf(await sealExport(without(version)))).toEqual([{ code: 'version_missing', seq: 1 }])
+    expect(await codesOf(await sealExport(without(page)))).toEqual([{ code: 'file_missing', file: page }])
+  })
+})
+
+it('finds and names any changed byte of an export', async () => {
+  const texts = await makeExport()
+  const files = await sealExport(texts)
+  const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const [name, blob] of files) bytes.set(name, new Uint8Array(await blob.arrayBuffer()))
+  const lines = (texts.get(records) ?? '').split('\n')
+  const ends = lines.map((_, index) => new TextEncoder().encode(lines.slice(0, index + 1).join('\n')).length)
+  const place = fc.constantFrom(...bytes.keys()).chain((name) =>
+    fc.record({
+      name: fc.constant(name),
+      index: fc.nat({ max: (bytes.get(name)?.length ?? 1) - 1 }),
+      flip: fc.integer({ min: 1, max: 255 }),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(place, async ({ name, index, flip }) => {
+      const changed = bytes.get(name)?.slice() ?? new Uint8Array()
+      changed[index] = (changed[index] ?? 0) ^ flip
+      const findings = await codesOf(new Map(files).set(name, new Blob([changed])))
+      // A sum that was changed is found by the file that it is of.
+      expect(findings.length).toBeGreaterThan(0)
+      if (name !== EXPORT_FILES.sums) expect(findings).toContainEqual({ code: 'file_changed', file: name })
+      if (name !== records) return
+      const seq = 1 + ends.findIndex((end) => index <= end)
+      expect(findings).toContainEqual({ code: 'record_changed', seq: Math.min(seq, 6) })
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,145 @@
+import { checkChain } from './check-chain.ts'
+import { commitPerson } from './commit-person.ts'
+import {
+  EXPORT_FILES,
+  type ExportedCheckpoints,
+  type ExportedPerson,
+  isCheckpoints,
+  isPeople,
+  parseJson,
+  VERSIONS_FOLDER,
+} from './export-files.ts'
+import type { Finding } from './findings.ts'
+import { hashBytes } from './hash-record.ts'
+
+/** What an export was found to be. */
+export interface Verified {
+  /** What is wrong with it, at most {@link FINDINGS_MAX} of it. */
+  findings: Finding[]
+  /** Null where `checkpoints.json` cannot be read. */
+  about: ExportedCheckpoints | null
+  /** How many records are as they were hashed, in order. */
+  records: number
+  /** Hash of the last one. */
+  end: string
+}
+
+/** More would not be read. */
+export const FINDINGS_MAX = 100
+
+/** Files of an export, by name. */
+type Files = ReadonlyMap<string, Blob>
+
+/**
+ * Checks an export: that its records are those that were hashed, complete and in order, that they are those of the
+ * checkpoints, and that versions and names are those that the records mean.
+ */
+export async function verifyRecords(files: Files): Promise<Verified> {
+  const findings = new Map<string, Finding>()
+  const report = (finding: Finding) => {
+    if (findings.size < FINDINGS_MAX) findings.set(JSON.stringify(finding), finding)
+  }
+  const about = await readFile(files, EXPORT_FILES.checkpoints, isCheckpoints, report)
+  const chain = await checkChain(listLines(files.get(EXPORT_FILES.records)), about, report)
+  await checkVersions(files, chain.versions, report)
+  const people = await readFile(files, EXPORT_FILES.people, isPeople, report)
+  if (people !== null) await checkPeople(people, chain, report)
+  await checkSums(files, report)
+  return { findings: [...findings.values()], about, records: chain.count, end: chain.end }
+}
+
+type Report = (finding: Finding) => void
+
+async function readFile<Value>(
+  files: Files,
+  file: string,
+  isValid: (value: unknown) => value is Value,
+  report: Report,
+): Promise<Value | null> {
+  const blob = files.get(file)
+  if (blob === undefined) {
+    report({ code: 'file_missing', file })
+    return null
+  }
+  const value = parseJson(await blob.text())
+  if (isValid(value)) return value
+  report({ code: 'file_changed', file })
+  return null
+}
+
+/** Lists the lines of a text file without reading all of it at once. */
+async function* listLines(file: Blob | undefined): AsyncGenerator<string> {
+  if (file === undefined) return
+  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+  const reader = file.stream().getReader()
+  let rest = ''
+  for (let isDone = false; !isDone; ) {
+    const { done, value } = await reader.read()
+    const lines = `${rest}${decoder.decode(value, { stream: !done })}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+    isDone = done
+  }
+  if (rest !== '') yield rest
+}
+
+async function checkVersions(files: Files, named: ReadonlyMap<string, number>, report: Report): Promise<void> {
+  for (const [hash, seq] of named)
+    if (!files.has(`${VERSIONS_FOLDER}${hash}.json`)) report({ code: 'version_missing', seq })
+  for (const [file, blob] of files) {
+    if (!file.startsWith(VERSIONS_FOLDER)) continue
+    const bytes = await blob.arrayBuffer()
+    if (file !== `${VERSIONS_FOLDER}${await hashBytes(bytes)}.json`) report({ code: 'file_changed', file })
+    for (const part of partsOf(parseJson(new TextDecoder().decode(bytes))))
+      if (!files.has(`${VERSIONS_FOLDER}${part}.json`))
+        report({ code: 'file_missing', file: `${VERSIONS_FOLDER}${part}.json` })
+  }
+}
+
+/** Hashes of the objects that a version consists of besides its own. */
+export function partsOf(version: unknown): string[] {
+  const { captions, screen, translations } = (version ?? {}) as VersionParts
+  const translated = Object.values(translations ?? {}).flatMap((each) => [each?.page, each?.captions])
+  return [captions, screen, ...translated].filter((hash) => typeof hash === 'string')
+}
+
+interface VersionParts {
+  captions?: string | null
+  screen?: string | null
+  translations?: Record<string, { page?: string; captions?: string | null } | null>
+}
+
+async function checkPeople(
+  people: readonly ExportedPerson[],
+  { people: recorded, erased }: Awaited<ReturnType<typeof checkChain>>,
+  report: Report,
+): Promise<void> {
+  const named = new Map(people.map(({ id, names }) => [id, names]))
+  for (const [id, commitments] of recorded) {
+    const names = named.get(id)
+    const [firstSeq] = commitments.values()
+    if (names === undefined) {
+      if (!erased.has(id)) report({ code: 'name_missing', seq: firstSeq ?? 1 })
+      continue
+    }
+    const valid = new Set(await Promise.all(names.map(({ salt, ...name }) => commitPerson(name, salt))))
+    for (const [commitment, seq] of commitments)
+      if (!valid.has(commitment)) report({ code: 'name_changed', seq, name: names.at(-1)?.name ?? '' })
+  }
+}
+
+const SUM = /^([0-9a-f]{64}) {2}(.+)$/
+
+async function checkSums(files: Files, report: Report): Promise<void> {
+  const unlisted = new Set([...files.keys()].filter((file) => file !== EXPORT_FILES.sums))
+  if (!files.has(EXPORT_FILES.sums)) report({ code: 'file_missing', file: EXPORT_FILES.sums })
+  for await (const line of listLines(files.get(EXPORT_FILES.sums))) {
+    const [, hash, file = ''] = SUM.exec(line) ?? []
+    const blob = files.get(file)
+    unlisted.delete(file)
+    if (hash === undefined) report({ code: 'file_changed', file: EXPORT_FILES.sums })
+    else if (blob === undefined) report({ code: 'file_missing', file })
+    else if ((await hashBytes(await blob.arrayBuffer())) !== hash) report({ code: 'file_changed', file })
+  }
+  for (const file of unlisted) report({ code: 'file_changed', file })
+}

@@ -1,0 +1,50 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { ProofAnswer } from '#contract/records/proof.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { ProofPage } from './proof-page.tsx'
+
+const TIME = '2026-11-30T08:00:00.000Z'
+const ANSWER: ProofAnswer = {
+  success: true,
+  seq: 17,
+  time: TIME,
+  rows: [
+    {
+      person: { id: 'p1', name: 'Anna Berg', number: '17' },
+      training: { id: 'm1', title: 'Forklift', number: 3, hash: 'ab'.repeat(32) },
+      doneAt: TIME,
+      reachedAt: null,
+      confirmed: null,
+      signedOff: { time: TIME, name: 'Mara Holm', words: 'Has shown it.' },
+    },
+  ],
+}
+
+function renderSheet(query: string, answer: ProofAnswer = ANSWER) {
+  const { callApi } = fakeApi({ [`GET /api/records/proof?${query}`]: () => answer })
+  return renderApp(<ProofPage />, { organization: 'org_1', callApi, at: `/team/records/print?${query}` })
+}
+
+it('prints the certificate of a person with version and signature', async () => {
+  renderSheet('person=p1')
+  expect(await screen.findByRole('heading', { name: 'Certificate' })).toBeVisible()
+  expect(screen.getByText(/Anna Berg/)).toHaveTextContent('Anna Berg (17)')
+  const row = screen.getByRole('listitem')
+  expect(row).toHaveTextContent('Forkliftversion 3')
+  expect(row).toHaveTextContent(/Signed off: Mara Holm, .*2026.*: Has shown it\./)
+  expect(row).not.toHaveTextContent('Confirmed')
+  expect(screen.getByRole('button', { name: 'Print' })).toBeVisible()
+})
+
+it('prints the attendance list of a training', async () => {
+  renderSheet('training=m1')
+  expect(await screen.findByRole('heading', { name: 'Attendance list' })).toBeVisible()
+  expect(screen.getByRole('heading', { level: 3 })).toHaveTextContent('Anna Berg (17)')
+})
+
+it('prints nothing where there is nothing', async () => {
+  renderSheet('person=p1', { ...ANSWER, rows: [] })
+  expect(await screen.findByRole('heading', { name: 'No records yet' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+})

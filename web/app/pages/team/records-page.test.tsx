@@ -1,0 +1,106 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { RecordsAnswer, ShownRecord } from '#contract/records/record-list.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { RecordsPage } from './records-page.tsx'
+
+const HASH = 'ab'.repeat(32)
+const CONFIRMED: ShownRecord = {
+  seq: 2,
+  hash: HASH,
+  time: '2026-11-30T08:00:00.000Z',
+  kind: 'confirmed',
+  people: [{ id: 'p1', name: 'Anna Berg' }],
+  peopleCount: 1,
+  trainings: [{ id: 'm1', title: 'Forklift', number: 3 }],
+  trainingCount: 1,
+  knownBy: 'personal_link',
+  by: null,
+  words: 'I have understood it.',
+  offlineAt: null,
+  corrects: null,
+  correctedBy: null,
+}
+const ANSWER: RecordsAnswer = {
+  success: true,
+  records: [CONFIRMED],
+  next: null,
+  head: { seq: 2, hash: HASH },
+  fromSeq: 1,
+  checkpoint: { day: '2026-11-29', seq: 1, hash: 'cd'.repeat(32) },
+  keeping: { months: null, hold: null },
+}
+const LIST = 'GET /api/records'
+
+function renderPage(answers: Parameters<typeof fakeApi>[0], at = '/team/records') {
+  const api = fakeApi(answers)
+  return { ...renderApp(<RecordsPage />, { organization: 'org_1', callApi: api.callApi, at }), calls: api.calls }
+}
+
+it('shows records, how far they go and the newest checkpoint', async () => {
+  renderPage({ [LIST]: () => ANSWER })
+  const row = await screen.findByRole('listitem')
+  expect(row).toHaveTextContent('#2')
+  expect(row).toHaveTextContent('ConfirmedAnna Berg')
+  expect(row).toHaveTextContent('Forklift, version 3')
+  expect(row).toHaveTextContent('By personal link')
+  expect(screen.getByText('Checkpoint of Nov 29, 2026: record 1')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
+})
+
+it('lists all about a person whose name is followed', async () => {
+  const { user, calls } = renderPage({ [LIST]: () => ANSWER, [`${LIST}?person=p1`]: () => ANSWER })
+  await user.click(await screen.findByRole('link', { name: 'Anna Berg' }))
+  expect(await screen.findByRole('heading', { name: 'Anna Berg' })).toBeVisible()
+  expect(calls).toEqual([LIST, `${LIST}?person=p1`])
+})
+
+it('corrects a record with a reason and a name', async () => {
+  const sent: unknown[] = []
+  const correct = (body: unknown) => {
+    sent.push(body)
+    return { success: true }
+  }
+  const { user, calls } = renderPage({ [LIST]: () => ANSWER, 'POST /api/records/2/correction': correct })
+  await user.click(await screen.findByRole('button', { name: /^Correct…/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Correct record 2' })
+  await user.type(within(dialog).getByLabelText('Reason'), 'Not Anna.')
+  await user.type(within(dialog).getByLabelText('Your name'), 'Mara')
+  await user.click(within(dialog).getByRole('button', { name: 'Correct' }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  expect(sent).toEqual([{ reason: 'Not Anna.', name: 'Mara' }])
+  expect(calls.at(-1)).toBe(LIST)
+})
+
+it('begins a legal hold only with a reason and a name', async () => {
+  const sent: unknown[] = []
+  const keep = (body: unknown) => {
+    sent.push(body)
+    return { success: true }
+  }
+  const { user } = renderPage({ [LIST]: () => ANSWER, 'PUT /api/records/keeping': keep })
+  await user.click(await screen.findByRole('switch', { name: 'Legal hold' }))
+  await user.type(screen.getByLabelText('Your name'), 'Mara')
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await user.type(screen.getByLabelText('Reason, for example a case number'), 'Claim 17')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(sent).toEqual([{ months: null, hold: 'Claim 17', name: 'Mara' }])
+})
+
+it('erases a person after asking, and says why it cannot', async () => {
+  const refuse = () => {
+    throw new Error('A legal hold keeps all names.')
+  }
+  const answers = { [`${LIST}?person=p1`]: () => ANSWER, 'DELETE /api/records/people/p1': refuse }
+  const { user } = renderPage({ ...answers, [LIST]: () => ANSWER })
+  await user.click(await screen.findByRole('link', { name: 'Anna Berg' }))
+  await user.click(await screen.findByRole('button', { name: 'Erase name…' }))
+  await user.click(within(screen.getByRole('alertdialog', { name: 'Erase Anna Berg?' })).getByText('Erase'))
+  expect(await screen.findByRole('alert')).toHaveTextContent('A legal hold keeps all names.')
+})
+
+it('says what will be here while there is nothing', async () => {
+  renderPage({ [LIST]: () => ({ ...ANSWER, records: [], head: { seq: 0, hash: HASH }, checkpoint: null }) })
+  expect(await screen.findByRole('heading', { name: 'No records yet' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
+})

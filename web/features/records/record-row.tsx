@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { ShownRecord } from '#contract/records/record-list.ts'
+import type { RecordKind } from '#contract/records/training-record.ts'
+import * as m from '#messages'
+import { Button } from '#web/ui/button.tsx'
+import { Badge, type BadgeTone } from '#web/ui/card.tsx'
+import { CorrectDialog } from './correct-dialog.tsx'
+import { formatMoment, KIND_LABELS, KNOWN_LABELS, nameOf, titleOf } from './record-labels.ts'
+
+const TONES: Partial<Record<RecordKind, BadgeTone>> = {
+  confirmed: 'brand',
+  signed_off: 'brand',
+  reached: 'brand',
+  refused: 'warn',
+  retraining: 'warn',
+  corrected: 'danger',
+  erased: 'danger',
+}
+/** Nothing that was said in these could be taken back. */
+const FIXED: readonly RecordKind[] = ['corrected', 'erased', 'kept']
+
+/** One record: what, about whom, which training, when and by whom. Names and trainings lead to all about them. */
+export function RecordRow({ record }: { record: ShownRecord }) {
+  const { seq, kind, time, people, peopleCount, trainings, trainingCount, words, correctedBy } = record
+  const [isCorrecting, setIsCorrecting] = useState(false)
+  const isCorrectable = correctedBy === null && !FIXED.includes(kind)
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3 sm:flex-nowrap">
+      <span className="w-14 shrink-0 pt-0.5 text-sm text-ink-faint tabular-nums">#{seq}</span>
+      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone={TONES[kind] ?? 'neutral'} className={correctedBy === null ? '' : 'line-through'}>
+            {KIND_LABELS[kind]}
+          </Badge>
+          <Joined count={peopleCount}>
+            {people.map((person) => (
+              <Filter key={person.id} to={`?person=${encodeURIComponent(person.id)}`}>
+                {nameOf(person)}
+              </Filter>
+            ))}
+          </Joined>
+        </p>
+        <p className="mt-1 text-sm text-ink-soft empty:hidden">
+          <Joined count={trainingCount}>
+            {trainings.map((training) => (
+              <Filter key={training.id} to={`?training=${encodeURIComponent(training.id)}`}>
+                {titleOf(training)}
+              </Filter>
+            ))}
+          </Joined>
+        </p>
+        {words !== '' && (
+          <p dir="auto" className="mt-1 border-s-2 border-line ps-3 text-sm text-ink-soft">
+            {words}
+          </p>
+        )}
+        <p className="mt-1 text-xs text-ink-faint">{listFacts(record).join(' · ')}</p>
+      </div>
+      <div className="flex w-full items-center justify-between gap-1 sm:w-auto sm:flex-col sm:items-end">
+        <time dateTime={time} className="pt-0.5 text-sm text-ink-soft tabular-nums">
+          {formatMoment(time)}
+        </time>
+        {isCorrectable && (
+          <Button variant="ghost" size="small" className="-me-3" onClick={() => setIsCorrecting(true)}>
+            {m.record_correct()}
+            <span className="sr-only">: #{seq}</span>
+          </Button>
+        )}
+      </div>
+      <CorrectDialog seq={seq} isOpen={isCorrecting} onOpenChange={setIsCorrecting} />
+    </li>
+  )
+}
+
+function Filter({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} dir="auto" className="font-medium text-ink underline-offset-2 hover:underline">
+      {children}
+    </Link>
+  )
+}
+
+/** Some of many, with how many more there are. */
+function Joined({ count, children }: { count: number; children: ReactNode[] }) {
+  const rest = count - children.length
+  if (count === 0) return null
+  return (
+    <span className="inline-flex flex-wrap gap-x-2">
+      {children}
+      {rest > 0 && <span className="text-ink-faint tabular-nums">+{rest}</span>}
+    </span>
+  )
+}
+
+function listFacts({ knownBy, by, offlineAt, corrects, correctedBy, hash }: ShownRecord): string[] {
+  return [
+    ...(correctedBy === null ? [] : [m.record_corrected_by({ seq: correctedBy })]),
+    ...(corrects === null ? [] : [m.record_corrects({ seq: corrects })]),
+    ...(knownBy === null ? [] : [KNOWN_LABELS[knownBy]]),
+    ...(by === null ? [] : [m.record_by({ name: nameOf(by) })]),
+    ...(offlineAt === null ? [] : [m.record_offline({ time: formatMoment(offlineAt) })]),
+    hash.slice(0, 12),
+  ]
+}

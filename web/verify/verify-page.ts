@@ -1,0 +1,102 @@
+import * as m from '#messages'
+import { describeFinding } from '#records/describe-finding.ts'
+import { EXPORT_FILES } from '#records/export-files.ts'
+import { readZip } from '#records/read-zip.ts'
+import { type Verified, verifyRecords } from '#records/verify-records.ts'
+
+/** Shows the page that checks an export which is dropped on it or chosen. */
+export function showVerifyPage(root: HTMLElement): void {
+  const result = element('section', { className: 'result', ariaLive: 'polite' })
+  const check = (files: readonly File[]) => void showResult(result, files)
+  const drop = element('div', { className: 'drop' }, [
+    fileChoice(m.verify_choose_file(), check, { accept: '.zip' }),
+    fileChoice(m.verify_choose_folder(), check, { webkitdirectory: true }),
+  ])
+  acceptDrops(drop, check)
+  root.replaceChildren(
+    element('main', {}, [
+      element('h1', { textContent: m.verify_heading() }),
+      element('p', { textContent: m.verify_hint() }),
+      drop,
+      result,
+    ]),
+  )
+}
+
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  fields: Partial<HTMLElementTagNameMap[Tag]>,
+  children: readonly Node[] = [],
+): HTMLElementTagNameMap[Tag] {
+  const made = Object.assign(document.createElement(tag), fields)
+  made.append(...children)
+  return made
+}
+
+type Check = (files: readonly File[]) => void
+
+function fileChoice(text: string, check: Check, fields: Partial<HTMLInputElement>): HTMLLabelElement {
+  const input = element('input', { type: 'file', ...fields })
+  input.addEventListener('change', () => {
+    check([...(input.files ?? [])])
+    // The same file may have changed.
+    input.value = ''
+  })
+  return element('label', {}, [new Text(text), input])
+}
+
+function acceptDrops(drop: HTMLElement, check: Check): void {
+  // Anywhere on the page: a file that misses the area would be opened in place of the page.
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    drop.classList.add('over')
+  })
+  document.addEventListener('dragleave', () => drop.classList.remove('over'))
+  document.addEventListener('drop', (event) => {
+    event.preventDefault()
+    drop.classList.remove('over')
+    check([...(event.dataTransfer?.files ?? [])])
+  })
+}
+
+async function showResult(result: HTMLElement, files: readonly File[]): Promise<void> {
+  if (files.length === 0) return
+  result.replaceChildren(element('p', { textContent: m.verify_busy() }))
+  result.replaceChildren(...(await describeFiles(files)))
+}
+
+async function describeFiles(files: readonly File[]): Promise<Node[]> {
+  try {
+    const opened = await openExport(files)
+    if (opened.has(EXPORT_FILES.records)) return describeResult(await verifyRecords(opened))
+  } catch {
+    // What cannot be read as a ZIP file is no export, whatever else it is.
+  }
+  return [element('h2', { className: 'broken', textContent: m.verify_no_export() })]
+}
+
+/** Opens a ZIP file, or the files of a folder into which a browser or a person has unpacked it. */
+async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, Blob>> {
+  const [first] = files
+  if (files.length === 1 && first !== undefined) return readZip(first)
+  return new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))
+}
+
+function describeResult({ findings, about, end }: Verified): Node[] {
+  if (findings.length > 0 || about === null)
+    return [
+      element('h2', { className: 'broken', textContent: m.verify_broken() }),
+      element(
+        'ul',
+        {},
+        findings.map((finding) => element('li', { textContent: describeFinding(finding) })),
+      ),
+    ]
+  const range = m.verify_range({ first: about.from.seq, last: about.end.seq })
+  return [
+    element('h2', { className: 'fits', textContent: m.verify_fits() }),
+    element('p', { textContent: range }),
+    element('p', { textContent: m.verify_end({ hash: end }) }),
+    element('p', { textContent: m.verify_limit() }),
+  ]
+}

@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { listRows } from '#worker/db/db.ts'
+import { openContext } from '#worker/entry/open-context.ts'
+import { appendRecords } from './append-records.ts'
+import { erasePeopleOf, erasePerson } from './erase-person.ts'
+import { changeKeeping } from './record-keeping.ts'
+import { readKnown } from './record-store.ts'
+import { ASSIGNED, BOSS, CONFIRMED, seedPerson, TRAINING } from './testing/seed-records.ts'
+
+const context = openContext(env)
+
+async function seedTrained(org: string, { id, userId = null }: { id: string; userId?: string | null }) {
+  const person = await seedPerson(org, { id, name: 'Anna Berg', userId })
+  await env.DB.batch([
+    env.DB.prepare('INSERT INTO group_people (org_id, group_id, person_id) VALUES (?, ?, ?)').bind(org, 'g1', id),
+    env.DB.prepare(
+      `INSERT INTO assignments (org_id, id, module_id, group_ids, person_ids, rule, by_person_id, created_at)
+       VALUES (?, 'a1', ?, '[]', ?, '{}', 'boss', 0)`,
+    ).bind(org, TRAINING.id, JSON.stringify([id, 'other'])),
+  ])
+  await appendRecords(context, org, {
+    bodies: [
+      { ...ASSIGNED, people: [person] },
+      { ...CONFIRMED, person },
+    ],
+  })
+  return person
+}
+
+const listKinds = async (org: string) =>
+  (
+    await listRows<{ kind: string }>(env.DB, 'SELECT kind FROM training_records WHERE org_id = ? ORDER BY seq', org)
+  ).map(({ kind }) => kind)
+const listNames = (org: string) => listRows<{ names: string }>(env.DB, 'SELECT names FROM people WHERE org_id = ?', org)
+
+it('deletes name and salt under all entries of a person, and records that', async () => {
+  const org = 'org_erase'
+  await seedTrained(org, { id: 'p1' })
+  await seedPerson(org, { id: 'p2', name: 'A. Berg' })
+  await env.DB.prepare("UPDATE people SET joined_to = 'p1' WHERE org_id = ? AND id = 'p2'").bind(org).run()
+  await erasePerson(context, org, 'p1')
+  expect(await listNames(org)).toEqual([])
+  expect(await listKinds(org)).toEqual(['assigned', 'confirmed', 'erased', 'erased'])
+  expect(await readKnown(env.DB, org, [{ personId: 'p1', moduleId: TRAINING.id }])).toEqual([])
+  expect(await listRows(env.DB, 'SELECT 1 FROM group_people WHERE org_id = ?', org)).toEqual([])
+  expect(await listRows(env.DB, 'SELECT person_ids FROM assignments WHERE org_id = ?', org)).toEqual([
+    { person_ids: '["other"]' },
+  ])
+})
+
+it('refuses people of other organizations, and erases nobody during a legal hold', async () => {
+  const org = 'org_erase_held'
+  await seedTrained(org, { id: 'p1' })
+  await expect(erasePerson(context, 'org_erase_other', 'p1')).rejects.toMatchObject({ code: 'not_found' })
+  await changeKeeping(context, org, { months: null, hold: 'Claim 17', by: BOSS })
+  await expect(erasePerson(context, org, 'p1')).rejects.toMatchObject({ code: 'on_hold' })
+  expect(await listNames(org)).toHaveLength(1)
+})
+
+it('erases an account in each organization, where a legal hold keeps its name once that has ended', async () => {
+  const account = { userId: 'user_erased', beforeMs: Date.now() }
+  await seedTrained('org_account_free', { id: 'p1', userId: account.userId })
+  await seedTrained('org_account_held', { id: 'p1', userId: account.userId })
+  await changeKeeping(context, 'org_account_held', { months: null, hold: 'Claim 17', by: BOSS })
+  expect(await erasePeopleOf(context, account)).toBe(false)
+  expect([await listNames('org_account_free'), await listNames('org_account_held')]).toMatchObject([[], [{}]])
+  await changeKeeping(context, 'org_account_held', { months: null, hold: null, by: BOSS })
+  expect(await erasePeopleOf(context, account)).toBe(true)
+  expect(await listNames('org_account_held')).toEqual([])
+})

@@ -1,0 +1,152 @@
+import {
+  RECORDS_PER_PAGE,
+  type RecordFilter,
+  type RecordsAnswer,
+  type ShownRecord,
+} from '#contract/records/record-list.ts'
+import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import type { Context } from '#worker/core/context.ts'
+import { listRows } from '#worker/db/db.ts'
+import { type NameOf, openNames } from './name-people.ts'
+import { readKeeping } from './record-keeping.ts'
+import { FIRST_KEPT, type HashedRow, readHead, readRecordText } from './record-store.ts'
+import { openTitles, type TitleOf } from './title-trainings.ts'
+import { wordsOf } from './write-record-table.ts'
+
+/** People and trainings of one record that a list shows. */
+const SHOWN_MAX = 3
+
+/** Lists the records of an organization, the newest first, with how it keeps them. */
+export async function listRecords(
+  { db, d1 }: Pick<Context, 'db' | 'd1'>,
+  orgId: string,
+  filter: RecordFilter,
+): Promise<RecordsAnswer> {
+  const [rows, head, kept] = await Promise.all([
+    listFiltered(d1, orgId, filter),
+    readHead(d1, orgId),
+    readKeeping(db, orgId),
+  ])
+  const shown = rows.slice(0, RECORDS_PER_PAGE).map((row) => ({ ...row, record: readRecordText(row.text) }))
+  const outlines = shown.map(({ record }) => outline(record.body))
+  const people = outlines.flatMap((each) => [...each.people, ...(each.by === null ? [] : [each.by])])
+  const [nameOf, titleOf] = await Promise.all([
+    openNames(
+      d1,
+      orgId,
+      people.map(({ id }) => id),
+    ),
+    openTitles(
+      d1,
+      orgId,
+      outlines.flatMap(({ trainings }) => trainings),
+    ),
+  ])
+  const corrections = await findCorrections(
+    d1,
+    orgId,
+    shown.map(({ record }) => record),
+  )
+  const records = await Promise.all(
+    shown.map(({ record, hash }) => presentRecord(record, { hash, nameOf, titleOf, corrections })),
+  )
+  const next = rows.length > RECORDS_PER_PAGE ? (records.at(-1)?.seq ?? null) : null
+  return { success: true, records, next, head, ...kept }
+}
+
+function listFiltered(d1: D1Database, orgId: string, filter: RecordFilter): Promise<HashedRow[]> {
+  const { person = null, training = null, kind = null, before = null } = filter
+  const isAbout =
+    person === null && training === null
+      ? ''
+      : `AND seq IN (SELECT seq FROM record_subjects WHERE org_id = ?1
+           ${person === null ? '' : 'AND person_id = ?2'} ${training === null ? '' : 'AND module_id = ?3'})`
+  return listRows(
+    d1,
+    `SELECT seq, hash, kind, text FROM training_records
+     WHERE org_id = ?1 AND seq >= ${FIRST_KEPT} AND (?5 IS NULL OR seq < ?5) AND (?4 IS NULL OR kind = ?4)
+       ${isAbout}
+     ORDER BY seq DESC LIMIT ${RECORDS_PER_PAGE + 1}`,
+    orgId,
+    person,
+    training,
+    kind,
+    before,
+  )
+}
+
+/** Whom and what a record is about, as far as a list shows it. */
+interface Outline {
+  people: RecordedPerson[]
+  peopleCount: number
+  trainings: { id: string; number: number | null }[]
+  trainingCount: number
+  by: RecordedPerson | null
+  words: string
+}
+
+function outline(body: RecordBody): Outline {
+  const people =
+    'people' in body
+      ? body.people
+      : 'person' in body
+        ? [body.person]
+        : body.kind === 'erased'
+          ? [{ id: body.personId, commitment: '' }]
+          : []
+  const trainings =
+    'training' in body ? [body.training] : 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : []
+  return {
+    people: people.slice(0, SHOWN_MAX),
+    peopleCount: people.length,
+    trainings: trainings.slice(0, SHOWN_MAX).map(({ id, number }) => ({ id, number })),
+    trainingCount: trainings.length,
+    by: 'supervisor' in body ? body.supervisor : 'by' in body ? body.by : null,
+    words: wordsOf(body),
+  }
+}
+
+/** Finds which records are corrected by which. */
+async function findCorrections(
+  d1: D1Database,
+  orgId: string,
+  records: readonly TrainingRecord[],
+): Promise<Map<number, number>> {
+  const rows = await listRows<{ seq: number; of: number }>(
+    d1,
+    `SELECT seq, text ->> '$.body.of.seq' AS "of" FROM training_records
+     WHERE org_id = ?1 AND kind = 'corrected' AND "of" IN (SELECT value FROM json_each(?2))`,
+    orgId,
+    JSON.stringify(records.map(({ seq }) => seq)),
+  )
+  return new Map(rows.map(({ seq, of }) => [of, seq]))
+}
+
+interface Shown {
+  hash: string
+  nameOf: NameOf
+  titleOf: TitleOf
+  corrections: ReadonlyMap<number, number>
+}
+
+async function presentRecord(
+  { seq, time, body }: TrainingRecord,
+  { hash, nameOf, titleOf, corrections }: Shown,
+): Promise<ShownRecord> {
+  const { people, by, trainings, ...rest } = outline(body)
+  const present = async (person: RecordedPerson) => ({ id: person.id, name: (await nameOf(person))?.name ?? null })
+  return {
+    seq,
+    hash,
+    time,
+    kind: body.kind,
+    ...rest,
+    people: await Promise.all(people.map(present)),
+    trainings: trainings.map((training) => ({ ...training, title: titleOf(training) })),
+    by: by && (await present(by)),
+    knownBy: 'knownBy' in body ? body.knownBy : null,
+    offlineAt: 'wasOffline' in body && body.wasOffline ? body.deviceTime : null,
+    corrects: body.kind === 'corrected' ? body.of.seq : null,
+    correctedBy: corrections.get(seq) ?? null,
+  }
+}

@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm'
+import type { RecordedPerson, RecordKeeping } from '#contract/records/training-record.ts'
+import type { Checkpoint } from '#records/export-files.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import type { Db } from '#worker/db/db.ts'
+import { glossaries } from '#worker/db/share-tables.ts'
+import { appendRecords } from './append-records.ts'
+
+/** How an organization keeps its records, and what of them is kept. */
+export interface KeptRecords {
+  keeping: RecordKeeping
+  /** Number of the first record. */
+  fromSeq: number
+  /** The newest one; null before the first. */
+  checkpoint: Checkpoint | null
+}
+
+/** Reads how an organization keeps its records: for ever, unless it has said otherwise. */
+export async function readKeeping(db: Db, orgId: string): Promise<KeptRecords> {
+  const [row] = await db.select().from(glossaries).where(eq(glossaries.orgId, orgId))
+  const { checkpointDay: day, checkpointHash: hash, checkpointSeq: seq } = row ?? {}
+  const checkpoint = day && hash && seq ? { day, seq, hash } : null
+  const keeping = { months: row?.recordMonths ?? null, hold: row?.recordHold ?? null }
+  return { keeping, fromSeq: row?.recordsFrom ?? 1, checkpoint }
+}
+
+/** Changes how an organization keeps its records, with a record of it. */
+export async function changeKeeping(
+  context: Pick<Context, 'd1' | 'nowMs'>,
+  orgId: string,
+  { by, months, hold }: RecordKeeping & { by: RecordedPerson },
+): Promise<void> {
+  const statement = context.d1
+    .prepare(
+      `INSERT INTO glossaries (org_id, words, record_months, record_hold, updated_at) VALUES (?1, '', ?2, ?3, ?4)
+       ON CONFLICT (org_id) DO UPDATE SET record_months = excluded.record_months, record_hold = excluded.record_hold,
+         updated_at = excluded.updated_at`,
+    )
+    .bind(orgId, months, hold, context.nowMs())
+  await appendRecords(context, orgId, { bodies: [{ kind: 'kept', months, hold, by }], statements: [statement] })
+}
+
+/** @throws {AppError} on_hold while nothing of the organization may be removed */
+export async function requireNoHold(db: Db, orgId: string): Promise<void> {
+  const { keeping } = await readKeeping(db, orgId)
+  if (keeping.hold !== null) throw new AppError('on_hold', 'A legal hold keeps all names and records for now.')
+}

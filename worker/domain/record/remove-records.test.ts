@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { foldRecords } from '#contract/records/person-training.ts'
+import { listRows, openDb } from '#worker/db/db.ts'
+import { openBoundedContext } from '#worker/entry/open-context.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
+import { appendRecords } from './append-records.ts'
+import { takeCheckpoint } from './checkpoint.ts'
+import { correctRecord } from './correct-record.ts'
+import { changeKeeping, readKeeping } from './record-keeping.ts'
+import { listRecordsOf, readBase, readHead, readKnown } from './record-store.ts'
+import { listDueRemovals, removeRecords } from './remove-records.ts'
+import { ANNA, ASSIGNED, BOSS, CONFIRMED, TRAINING } from './testing/seed-records.ts'
+
+const SUBJECT = { personId: ANNA.id, moduleId: TRAINING.id }
+const contextAt = (day: string) => ({ ...openBoundedContext(env), nowMs: () => Date.parse(`${day}T12:00:00Z`) })
+
+/** Records of 2020, with a checkpoint behind the second of them, and one of 2026. */
+async function seedOld(org: string) {
+  const old = contextAt('2020-01-01')
+  await appendRecords(old, org, { bodies: [ASSIGNED, CONFIRMED] })
+  await takeCheckpoint(old, org)
+  await appendRecords(contextAt('2026-01-01'), org, { bodies: [{ ...CONFIRMED, words: 'Again.' }] })
+}
+
+/** Removes what is due, as the sweep does. */
+async function sweep(org: string, day: string) {
+  const context = contextAt(day)
+  const due = (await listDueRemovals(context.d1, context.nowMs())).find(({ orgId }) => orgId === org)
+  return due === undefined ? null : removeRecords(context, due)
+}
+
+const seqsOf = async (org: string) =>
+  (await listRows<{ seq: number }>(env.DB, 'SELECT seq FROM training_records WHERE org_id = ? ORDER BY seq', org)).map(
+    ({ seq }) => seq,
+  )
+
+it('removes all up to a checkpoint after its time, and what is known stays', async () => {
+  const org = 'org_retention'
+  await seedOld(org)
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  const [known, head] = [await readKnown(env.DB, org, [SUBJECT]), await readHead(env.DB, org)]
+  expect(await sweep(org, '2021-01-01')).toBeNull()
+  expect(await sweep(org, '2026-02-01')).toBe(true)
+  expect(await seqsOf(org)).toEqual([3, 4])
+  expect((await readKeeping(openDb(env.DB), org)).fromSeq).toBe(3)
+  expect(await readKnown(env.DB, org, [SUBJECT])).toEqual(known)
+  expect(await readHead(env.DB, org)).toEqual(head)
+  const { base } = await readBase(env.DB, org, SUBJECT)
+  expect(foldRecords(SUBJECT, await listRecordsOf(env.DB, org, SUBJECT), base ?? undefined)).toEqual(known[0])
+})
+
+it('makes what is known anew from what was summed up when a later record is corrected', async () => {
+  const org = 'org_retained_correction'
+  await seedOld(org)
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  await sweep(org, '2026-02-01')
+  await correctRecord(contextAt('2026-02-02'), org, { seq: 3, reason: 'Not Anna.', by: BOSS })
+  const [known] = await readKnown(env.DB, org, [SUBJECT])
+  expect(known).toMatchObject({ requests: [{ assignment: 'a1' }], confirmed: { seq: 2 }, done: { seq: 2 } })
+})
+
+it('removes nothing during a legal hold', async () => {
+  const org = 'org_hold'
+  await seedOld(org)
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: 'Claim 17', by: BOSS })
+  expect(await sweep(org, '2026-02-01')).toBeNull()
+  expect(await seqsOf(org)).toEqual([1, 2, 3, 4])
+})
+
+it('removes nothing of a list that is not that of its checkpoint', async () => {
+  const org = 'org_forged'
+  await seedOld(org)
+  await env.MEDIA.put(`records/${org}/checkpoints/2020-01-01.json`, '', {
+    customMetadata: { seq: '2', hash: '0'.repeat(64) },
+  })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  const lines = await linesOf(() => sweep(org, '2026-02-01'))
+  expect(lines).toMatchObject([{ event: 'records_kept', outcome: 'checkpoint_broken' }])
+  expect(await seqsOf(org)).toEqual([1, 2, 3, 4])
+})
+
+it('continues a list of which every record was removed', async () => {
+  const org = 'org_emptied'
+  await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, by: BOSS })
+  const head = await readHead(env.DB, org)
+  await takeCheckpoint(contextAt('2020-01-01'), org)
+  await sweep(org, '2026-02-01')
+  expect([await seqsOf(org), await readHead(env.DB, org)]).toEqual([[], head])
+  const [record] = await appendRecords(contextAt('2026-02-01'), org, { bodies: [ASSIGNED] })
+  expect(record).toMatchObject({ seq: 2, previous: head.hash })
+})

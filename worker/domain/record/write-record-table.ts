@@ -1,0 +1,103 @@
+import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import { writeCsvLine } from '#worker/domain/learning/export-learning.ts'
+import type { NameOf } from './name-people.ts'
+import type { TitleOf } from './title-trainings.ts'
+
+/** Spreadsheets read the file as UTF-8 only with it. */
+const BYTE_ORDER_MARK = '\uFEFF'
+const HEAD = [
+  'Record',
+  'Time',
+  'Kind',
+  'Person',
+  'Personal number',
+  'Training',
+  'Version',
+  'Known by',
+  'Device time',
+  'Offline',
+  'By',
+  'Words',
+  'Details',
+  'Hash',
+]
+
+/** Writes the first line of the table of records. */
+export function writeHeadLine(): string {
+  return BYTE_ORDER_MARK + writeCsvLine(HEAD)
+}
+
+interface Read {
+  hash: string
+  nameOf: NameOf
+  titleOf: TitleOf
+}
+
+/** Writes a record as lines of a table, one for each person and training that it is about. */
+export async function writeRecordLines(record: TrainingRecord, { hash, nameOf, titleOf }: Read): Promise<string> {
+  const { seq, time, body } = record
+  const people: (RecordedPerson | null)[] = 'people' in body ? body.people : 'person' in body ? [body.person] : [null]
+  const by = 'supervisor' in body ? body.supervisor : 'by' in body ? body.by : null
+  const byName = by === null ? '' : ((await nameOf(by))?.name ?? ERASED)
+  const lines: string[] = []
+  for (const person of people) {
+    const name = person === null ? null : await nameOf(person)
+    const who = person === null ? ['', ''] : [name?.name ?? ERASED, name?.number ?? '']
+    for (const training of trainingsOf(body)) {
+      const what = training === null ? ['', ''] : [titleOf(training) ?? training.id, training.number ?? '']
+      const act = 'knownBy' in body ? [body.knownBy, body.deviceTime ?? '', body.wasOffline ? 'yes' : ''] : ['', '', '']
+      lines.push(
+        writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), detailsOf(body), hash]),
+      )
+    }
+  }
+  return lines.join('')
+}
+
+const ERASED = '(erased)'
+
+function trainingsOf(body: RecordBody): readonly ({ id: string; number: number | null } | null)[] {
+  if ('training' in body) return [body.training]
+  return 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : [null]
+}
+
+/** What somebody has put their name to, or given as a reason. */
+export function wordsOf(body: RecordBody): string {
+  switch (body.kind) {
+    case 'confirmed':
+      return body.words
+    case 'signed_off':
+    case 'refused':
+      return body.meaning
+    case 'corrected':
+      return body.reason
+    case 'kept':
+      return body.hold ?? ''
+    default:
+      return ''
+  }
+}
+
+function detailsOf(body: RecordBody): string {
+  switch (body.kind) {
+    case 'assigned':
+      return [body.dueAt && `due ${body.dueAt}`, body.everyMonths && `every ${body.everyMonths} months`]
+        .filter(Boolean)
+        .join(', ')
+    case 'reached':
+      return `${body.seconds.reduce((sum, { seconds }) => sum + seconds, 0)} seconds, ${body.attempts} attempts`
+    case 'signed_off':
+    case 'refused':
+      return body.steps.map(({ id, note }) => (note === '' ? id : `${id}: ${note}`)).join('; ')
+    case 'retraining':
+      return [body.retraining, ...body.steps].join(' ')
+    case 'corrected':
+      return `record ${body.of.seq}`
+    case 'kept':
+      return body.months === null ? 'for ever' : `${body.months} months`
+    case 'erased':
+      return body.personId
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,69 @@
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { ProofRequest } from '#contract/records/proof.ts'
+import { CorrectionRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { managesModules } from '#worker/domain/organization/membership.ts'
+import { correctRecord } from '#worker/domain/record/correct-record.ts'
+import { erasePerson } from '#worker/domain/record/erase-person.ts'
+import { exportRecords } from '#worker/domain/record/export-records.ts'
+import { listRecords } from '#worker/domain/record/list-records.ts'
+import { readProof } from '#worker/domain/record/read-proof.ts'
+import { changeKeeping } from '#worker/domain/record/record-keeping.ts'
+import { getRecordedCaller } from '#worker/domain/record/recorded-caller.ts'
+import type { AppEnv } from '#worker/http/app-env.ts'
+import { answerDone, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
+import { builtPage, chooseInterface } from '#worker/http/visitor-language.ts'
+
+/** The training records of the active organization, for those who manage it. */
+export const recordRoutes = new Hono<AppEnv>()
+  .use(requireUser)
+  .get('/', async (c) => {
+    const orgId = getManaged(c)
+    return c.json(await listRecords(c.var.context, orgId, readQuery(c, RecordFilter)))
+  })
+  .get('/export', async (c) => {
+    const orgId = getManaged(c)
+    const zip = await exportRecords(c.var.context, { orgId, verifyPage: await readVerifyPage(c) })
+    return c.body(zip, 200, {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="training-records.zip"',
+    })
+  })
+  .get('/proof', async (c) => {
+    const orgId = getManaged(c)
+    return c.json(await readProof(c.var.context, orgId, readQuery(c, ProofRequest)))
+  })
+  .put('/keeping', async (c) => {
+    const { name, ...keeping } = await readJson(c, KeepingRequest)
+    const orgId = getManaged(c)
+    await changeKeeping(c.var.context, orgId, { ...keeping, by: await recordCaller(c, orgId, name) })
+    return answerDone(c)
+  })
+  .post('/:seq/correction', async (c) => {
+    const { name, reason } = await readJson(c, CorrectionRequest)
+    const orgId = getManaged(c)
+    const seq = readParam(c, 'seq', z.coerce.number().int().min(1))
+    await correctRecord(c.var.context, orgId, { seq, reason, by: await recordCaller(c, orgId, name) })
+    return answerDone(c)
+  })
+  .delete('/people/:recordedId', async (c) => {
+    await erasePerson(c.var.context, getManaged(c), c.req.param('recordedId'))
+    return answerDone(c)
+  })
+
+/** @throws {AppError} not_found for those who manage no organization */
+function getManaged({ var: { caller } }: Context<AppEnv>): string {
+  if (caller.orgId !== null && managesModules(caller)) return caller.orgId
+  throw new AppError('not_found', 'There are no records of an organization that you manage.')
+}
+
+function recordCaller({ var: { caller, context } }: Context<AppEnv>, orgId: string, name: string) {
+  return getRecordedCaller(context, { orgId, userId: caller.userId, name })
+}
+
+/** Reads the page that checks exports, in the language of its visitor. */
+async function readVerifyPage(c: Context<AppEnv>): Promise<string> {
+  const url = new URL(builtPage('/verify', chooseInterface(c)), c.req.url)
+  return (await c.env.ASSETS.fetch(url)).text()
+}
