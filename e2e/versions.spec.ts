@@ -62,7 +62,7 @@ test('a new recording gives its video to a training once its trainer has looked 
   await page.goto(`/training/${id}/recording`)
   // The same is said in both.
   await expect(page.getByText(/^Steps found: (\d+) of \1$/)).toBeVisible()
-  await expect(page.getByText('Not found')).toHaveCount(0)
+  await expect(page.getByText('Not found', { exact: true })).toHaveCount(0)
   await expectReflow(page, 'a new recording')
   await expectAccessible(page, 'a new recording')
   await page.getByRole('button', { name: 'Take the new video' }).press('Enter')
