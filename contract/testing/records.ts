@@ -88,6 +88,6 @@ export const body = {
     people: [PERSON],
   }),
   corrected: (seq: number): RecordBody => {
-    return { kind: 'corrected', person: PERSON, of: { seq, hash: DIGEST }, reason: 'It was somebody else.', by: BY }
+    return { kind: 'corrected', of: { seq, hash: DIGEST }, reason: 'It was somebody else.', by: BY }
   },
 }

@@ -4,13 +4,14 @@ import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
+import { toRecorded } from '#worker/domain/person/person-store.ts'
+import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { correctRecord } from '#worker/domain/record/correct-record.ts'
 import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { exportRecords } from '#worker/domain/record/export-records.ts'
 import { listRecords } from '#worker/domain/record/list-records.ts'
 import { readProof } from '#worker/domain/record/read-proof.ts'
 import { changeKeeping } from '#worker/domain/record/record-keeping.ts'
-import { getRecordedCaller } from '#worker/domain/record/recorded-caller.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { builtPage, chooseInterface } from '#worker/http/visitor-language.ts'
@@ -58,8 +59,8 @@ function getManaged({ var: { caller } }: Context<AppEnv>): string {
   throw new AppError('not_found', 'There are no records of an organization that you manage.')
 }
 
-function recordCaller({ var: { caller, context } }: Context<AppEnv>, orgId: string, name: string) {
-  return getRecordedCaller(context, { orgId, userId: caller.userId, name })
+async function recordCaller({ var: { caller, context } }: Context<AppEnv>, orgId: string, name: string) {
+  return toRecorded(await ensureAccountPerson(context, orgId, { userId: caller.userId, name }))
 }
 
 /** Reads the page that checks exports, in the language of its visitor. */

@@ -3,19 +3,20 @@ import { newPersonTraining, type PersonTraining } from '#contract/records/person
 import { holderOf, personLearnerId, personOfLearner } from './learner-token.ts'
 
 const ANNA = { orgId: 'org_1', personId: 'anna' }
+const RULE = { reached: true, confirmed: false, signedOff: false }
 const NEW = newPersonTraining('anna', 'm1')
 const DONE: PersonTraining = {
   ...NEW,
   requests: [
     {
       assignment: 'a1',
-      rule: { reached: true, confirmed: false, signedOff: false },
+      rule: RULE,
       assignedAt: '2026-01-01T00:00:00.000Z',
       dueAt: null,
       everyMonths: 12,
     },
   ],
-  done: { seq: 7, time: '2026-02-01T00:00:00.000Z', version: { hash: 'a'.repeat(64), number: 1 } },
+  done: { seq: 7, time: '2026-02-01T00:00:00.000Z', version: { hash: 'a'.repeat(64), number: 1 }, rule: RULE },
 }
 const idAt = (known: PersonTraining, time: string) => personLearnerId(ANNA, known, Date.parse(time))
 
@@ -24,7 +25,8 @@ describe('a person of an organization', () => {
     const first = idAt(NEW, '2026-01-15T00:00:00.000Z')
     expect(idAt(DONE, '2026-03-01T00:00:00.000Z')).toBe(first)
     const expired = idAt(DONE, '2027-03-01T00:00:00.000Z')
-    const changed = { ...DONE, retraining: { version: { hash: 'b'.repeat(64), number: 2 }, steps: ['a'] } }
+    const askedAt = '2026-02-15T00:00:00.000Z'
+    const changed = { ...DONE, retraining: { version: { hash: 'b'.repeat(64), number: 2 }, steps: ['a'], askedAt } }
     const retrained = idAt(changed, '2026-03-01T00:00:00.000Z')
     expect(new Set([first, expired, retrained]).size).toBe(3)
     for (const id of [first, expired, retrained]) expect(personOfLearner(id)).toEqual(ANNA)

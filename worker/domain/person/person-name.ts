@@ -3,8 +3,8 @@ import { commitPerson, type PersonName } from '#records/commit-person.ts'
 import type { HeldName } from '#worker/db/record-tables.ts'
 
 const SALT_BYTES = 16
-/** Names that one person had and that records show; the oldest goes first. */
-const NAMES_MAX = 20
+/** Names that one person had and that records show: more than anybody has in a life. Beyond them the oldest goes first. */
+const NAMES_MAX = 200
 
 /** What a row of a person holds of a name. */
 export interface NamedPerson extends PersonName {
