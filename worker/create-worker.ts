@@ -116,6 +116,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   mountLimits(app)
   for (const look of ['share', 'embed'] as const)
     for (const path of [`/${look}`, `/${look}/*`]) app.use(path, showMissing(look))
+  addTeamRoutes(app)
   return (
     app
       .route('/api/health', createHealthRoutes())
@@ -126,16 +127,10 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
       .route('/api/collections', collectionRoutes)
-      .route('/api/assignments', assignmentRoutes)
-      .route('/api/my', myRoutes)
-      .route('/api/people', peopleRoutes)
-      .route('/api/groups', groupRoutes)
       .route('/api/steps', stepRoutes)
       .route('/api/step-reports', stepReportRoutes)
       .route('/api/versions', versionRoutes)
       .route('/api/recordings', recordingRoutes)
-      .route('/api/matrix', matrixRoutes)
-      .route('/api/sign-off', signOffRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)
@@ -152,7 +147,6 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/qa', qaRoutes)
       .route('/api/debug', debugRoutes)
       .route('/api/account', accountRoutes)
-      .route('/api/records', recordRoutes)
       .route('/api', uploadRoutes)
       .route('/share', sharePageRoutes)
       .route('/embed', embedRoutes)
@@ -160,6 +154,18 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/assets', assetRoutes)
       .route('/', pageRoutes)
   )
+}
+
+/** Routes about the people of an organization, and what they were trained on. */
+function addTeamRoutes(app: Hono<AppEnv>): void {
+  app
+    .route('/api/assignments', assignmentRoutes)
+    .route('/api/my', myRoutes)
+    .route('/api/people', peopleRoutes)
+    .route('/api/groups', groupRoutes)
+    .route('/api/matrix', matrixRoutes)
+    .route('/api/sign-off', signOffRoutes)
+    .route('/api/records', recordRoutes)
 }
 
 /**

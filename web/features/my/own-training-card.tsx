@@ -53,9 +53,13 @@ function mayConfirm({ rule, reachedAt, confirmedAt }: OwnTraining): boolean {
   return rule.confirmed && confirmedAt === null && (!rule.reached || reachedAt !== null)
 }
 
+function isPast(time: string): boolean {
+  return Date.parse(time) < Date.now()
+}
+
 function OpenFacts({ training }: { training: OwnTraining }) {
   const { dueAt, rule, reachedAt, confirmedAt, refusedSteps, changedSteps } = training
-  const isOverdue = dueAt !== null && Date.parse(dueAt) < Date.now()
+  const isOverdue = dueAt !== null && isPast(dueAt)
   const waitsForSignOff =
     rule.signedOff && (!rule.reached || reachedAt !== null) && (!rule.confirmed || confirmedAt !== null)
   return (

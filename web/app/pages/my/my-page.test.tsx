@@ -35,13 +35,13 @@ let sent: string[]
 beforeEach(() => {
   own = { name: 'Anna Berg', isShared: false, trainings: [TRAINING, DONE] }
   sent = []
-  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
     if (method !== 'GET') sent.push(`${url} ${body ?? ''}`)
     const path = url.split('?')[0]
     if (path === '/api/my' && own === null) return Response.json({ code: 'unauthenticated' }, { status: 401 })
     if (path === '/api/my') return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
     if (path === '/api/my/open') {
-      const isGroup = String(body).includes('"g-')
+      const isGroup = body?.includes('"g-') === true
       return Response.json({ success: true, kind: isGroup ? 'group' : 'person', name: isGroup ? 'Line 3' : 'Anna' })
     }
     if (path === '/api/my/code') own = { name: 'Bo', isShared: true, trainings: [TRAINING] }
