@@ -132,6 +132,25 @@ describe('VersionsPage', () => {
     expect(sent).toEqual([{ draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }])
   })
 
+  it('shows the part of an image to look at, before and after', async () => {
+    const withFocus = (x: number) => {
+      const focus = { x, y: 20, width: 40, height: 30 }
+      return makeVersionContent([{ ...makeStep(1, 1), image: 'step-1', focus }])
+    }
+    open({
+      'GET /api/modules/m1': makeModuleAnswer({ posterUrl: '/api/modules/m1/images/poster' }),
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: withFocus(10) },
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: withFocus(50) },
+    })
+    expect((await screen.findByText('Part to look at')).parentElement?.textContent).toMatch(/10%.*50% *from the left/)
+    expect(screen.getAllByTestId('part-to-look-at').map(({ style }) => style.left)).toEqual(['10%', '50%'])
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Read version 1' }))
+    const reader = await screen.findByRole('dialog', { name: 'Version 1' })
+    expect((await within(reader).findByTestId('part-to-look-at')).style.left).toBe('10%')
+    expect(within(reader).getByText(/10% from the left/)).toBeTruthy()
+  })
+
   it('shows the draft as it is now to a publisher who saw another one', async () => {
     const sent: PublishRequest[] = []
     const user = userEvent.setup()

@@ -46,6 +46,11 @@ describe('compareVersions', () => {
     expect(changesOf([shown, b, c]).steps).toMatchObject([{ id: 'a', fields: ['commands'] }])
   })
 
+  it('names another part of the picture to look at', () => {
+    const marked = { ...a, focus: { x: 10, y: 20, width: 40, height: 40 } }
+    expect(changesOf([marked, b, c]).steps).toMatchObject([{ id: 'a', fields: ['focus'] }])
+  })
+
   it('says what else differs', () => {
     const hash = '0'.repeat(64)
     expect(changesOf([a, b, c], { captions: hash })).toMatchObject({ isTranscriptChanged: true, isEmpty: false })

@@ -37,7 +37,7 @@ export interface VersionChanges {
 }
 
 /** Fields that follow from others, or that say how a step was made. */
-const NOT_COMPARED = new Set(['id', 'duration', 'image', 'imageAt', 'focus', 'isDraft', 'isManual'])
+const NOT_COMPARED = new Set(['id', 'duration', 'image', 'imageAt', 'isDraft', 'isManual'])
 
 /** Compares two versions, or one with the draft. */
 export function compareVersions(before: VersionContent, after: VersionContent): VersionChanges {
