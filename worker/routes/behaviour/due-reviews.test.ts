@@ -53,6 +53,20 @@ describe('the review of a published version', () => {
     expect(next.versions.map(({ checks }) => checks.length)).toEqual([0, 1])
   })
 
+  it('is due on the last day of a month that is shorter', async () => {
+    const { id, uploader } = await seedTeam('anyone')
+    const dueAfter = async (published: string, months: number) => {
+      await env.DB.prepare('UPDATE training_versions SET published_at = ?2 WHERE module_id = ?1')
+        .bind(id, Date.parse(published))
+        .run()
+      return (await schedule(id, uploader, months)).reviewDueAt
+    }
+    expect(await dueAfter('2026-11-30T10:00:00Z', 3)).toBe('2027-02-28T10:00:00.000Z')
+    expect(await dueAfter('2027-11-30T10:00:00Z', 3)).toBe('2028-02-29T10:00:00.000Z')
+    expect(await dueAfter('2026-08-31T10:00:00Z', 1)).toBe('2026-09-30T10:00:00.000Z')
+    expect(await dueAfter('2026-11-15T10:00:00Z', 3)).toBe('2027-02-15T10:00:00.000Z')
+  })
+
   it('is not due by default, once it is switched off, and while learners see the draft', async () => {
     const { id, uploader } = await seedTeam('anyone')
     const path = `/api/versions/${id}`
