@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
-import { Approval, AskedBy, Publishers, ReviewMonths, VersionCheck } from './review.ts'
+import { Approval, AskedBy, Publishers, ReviewMonths, SeenComments, VersionCheck } from './review.ts'
 import { SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
@@ -159,6 +159,8 @@ export const PublishRequest = z.strictObject({
   published: z.number().int(),
   note: z.string().trim().max(VERSION_NOTE_MAX_CHARS),
   retraining: Retraining,
+  /** On the draft; left out where they could not be read. */
+  seenComments: SeenComments.optional(),
   /** Needed where the organization has rules. */
   approval: Approval.optional(),
 })

@@ -129,7 +129,9 @@ describe('VersionsPage', () => {
     await user.selectOptions(retraining, 'Everyone, only the changed steps')
     await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
     expect(await screen.findByText('A new knot')).toBeTruthy()
-    expect(sent).toEqual([{ draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }])
+    expect(sent).toEqual([
+      { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed', seenComments: 0 },
+    ])
   })
 
   it('shows the part of an image to look at, before and after', async () => {
@@ -270,7 +272,7 @@ describe('VersionsPage', () => {
     await user.type(await within(again).findByRole('textbox', { name: 'Your name' }), 'Kim Lee')
     await user.click(within(again).getByRole('button', { name: 'Release and publish' }))
     expect(await screen.findByText(/Approved by Kim Lee/)).toBeTruthy()
-    const request = { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }
+    const request = { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed', seenComments: 0 }
     expect(sent[1]).toEqual({ ...request, approval })
   })
 
@@ -308,11 +310,40 @@ describe('VersionsPage', () => {
     await user.click(within(step).getByRole('button', { name: 'Send' }))
     await expect.poll(() => sent).toHaveLength(2)
     expect(sent).toEqual([
-      { stepId: changed, isResolved: true },
+      { stepId: changed, isResolved: true, seenComments: 1 },
       { stepId: changed, name: 'Kim Lee', text: 'The red one' },
     ])
     // The name is typed once.
     expect(await within(dialog).findByDisplayValue('Kim Lee')).toBeTruthy()
+  })
+
+  it('shows comments that came meanwhile before they are published, and says how many are open', async () => {
+    const sent: PublishRequest[] = []
+    const user = userEvent.setup()
+    const said = { id: 'c1', name: 'Ana Cruz', text: 'Which rope?', saidAt: REVIEW.askedAt, isMine: false }
+    const stepId = DRAFT.steps[0]?.id ?? ''
+    let comments = [said]
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/draft/comments': () => {
+        return { success: true, threads: [{ stepId, isResolved: false, comments }] }
+      },
+      'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
+        sent.push(body)
+        if (body.seenComments === 2) return list(2, [makeVersion(2), makeVersion(1)])
+        comments = [said, { ...said, id: 'c2', text: 'Stop!' }]
+        return new ApiError({ status: 409, code: 'version_conflict', message: 'New comments' })
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    expect(await within(dialog).findByText('Comments on 1 step are still open.')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await within(dialog).findByText('Stop!')).toBeTruthy()
+    expect(within(dialog).getByText(/New comments have come/)).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await screen.findByText('Learners see version 2.')).toBeTruthy()
+    expect(sent.map(({ seenComments }) => seenComments)).toEqual([1, 2])
   })
 
   it('shows a first version whole, before which learners see nothing', async () => {

@@ -39,6 +39,8 @@ interface PublishFieldsProps {
   name: string
   onName: (name: string) => void
   hasChanges: boolean
+  /** How many steps have comments that are not settled. */
+  openThreads: number
   /** What waits for the server. */
   busy: 'send' | 'sendBack' | null
   onCancel: () => void
@@ -47,8 +49,8 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, name, onName, hasChanges, busy, ...on }: PublishFieldsProps) {
-  const { onCancel, onSend, onSendBack } = on
+export function PublishFields({ task, review, name, onName, hasChanges, busy, ...props }: PublishFieldsProps) {
+  const { openThreads, onCancel, onSend, onSendBack } = props
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
@@ -85,7 +87,10 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, ..
         </>
       )}
       {isAnswer && <SendBackField {...{ busy, onSendBack, name }} />}
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {hasChanges && openThreads > 0 && (
+          <p className="min-w-0 flex-1 basis-52 text-sm text-warn-ink">{m.threads_are_open({ count: openThreads })}</p>
+        )}
         <Button variant="secondary" onClick={onCancel}>
           {m.cancel()}
         </Button>

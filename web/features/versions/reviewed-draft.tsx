@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReviewThread } from '#contract/review.ts'
 import type { Step } from '#contract/step.ts'
 import type { VersionContent } from '#contract/version.ts'
-import { useApi } from '#web/lib/api.ts'
 import { ChangeList } from './change-list.tsx'
 import { compareVersions } from './compare-versions.ts'
 import { OtherThreads } from './other-threads.tsx'
 import { type Commenter, StepThread, ThreadComments } from './step-thread.tsx'
-import { threadsQuery } from './threads-query.ts'
 import { type RenderStepNote, VersionSteps } from './version-steps.tsx'
 import { TranscriptChanges } from './version-transcript.tsx'
 
@@ -19,14 +16,14 @@ interface ReviewedDraftProps {
   /** What learners see; null before the first version. */
   before: VersionContent | null
   content: VersionContent
+  threads: readonly ReviewThread[]
   /** Who comments in this review; null where nobody else is asked. */
   commenter: Commenter | null
 }
 
 /** What is new in a draft, with what owners say of its steps. */
-export function ReviewedDraft({ moduleId, posterUrl, published, before, content, commenter }: ReviewedDraftProps) {
-  // A draft that is read without them can be published all the same.
-  const { data: threads = [] } = useQuery(threadsQuery(useApi(), moduleId, 'draft'))
+export function ReviewedDraft({ moduleId, posterUrl, published, before, content, ...review }: ReviewedDraftProps) {
+  const { threads, commenter } = review
   const ofStep = new Map(threads.map((thread) => [thread.stepId, thread]))
   const renderThread = (step: Pick<Step, 'id' | 'title'>, thread: ReviewThread | undefined) => {
     if (commenter !== null) return <StepThread {...{ step, thread }} {...commenter} />
