@@ -47,6 +47,14 @@ const REVIEW: Review = {
   sentBack: null,
 }
 
+/** What is said in a version. */
+const transcriptOf = (text: string) => ({
+  success: true,
+  source: 'speech',
+  language: 'en',
+  segments: [{ id: 's', start: 3, end: 5, text, confidence: null, isEdited: false }],
+})
+
 interface Call {
   body?: unknown
 }
@@ -388,21 +396,41 @@ describe('VersionsPage', () => {
     expect(sent).toEqual([{ months: 12 }, { published: 1, name: 'Kim Lee' }])
   })
 
+  it('shows what is said otherwise in the draft as it is by now', async () => {
+    const user = userEvent.setup()
+    const draftOf = (captions: string) => ({ hash: captions, content: { ...DRAFT, captions } })
+    let [draft, text] = [draftOf(HASHES.draft), 'Take the red rope']
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: { ...OLD, captions: HASHES.first } },
+      'GET /api/versions/m1/draft': () => ({ success: true, ...draft }),
+      'GET /api/versions/m1/1/transcript': transcriptOf('Take the rope'),
+      'GET /api/versions/m1/draft/transcript': () => transcriptOf(text),
+      'POST /api/versions/m1': () => {
+        ;[draft, text] = [draftOf(HASHES.newer), 'Take the blue rope']
+        const problem = { type: 'about:blank', title: '', status: 409, code: 'version_conflict', detail: '' }
+        const body = { ...problem, requestId: 'test', success: false, error: '', ...draft, published: 1 }
+        return new ApiError({ status: 409, code: 'version_conflict', message: 'Changed', body })
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Show what is said otherwise' }))
+    const said = () => within(dialog).queryByRole('list', { name: 'Transcript' })?.textContent
+    await expect.poll(said).toMatch(/red/)
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    await expect.poll(said).toMatch(/blue/)
+  })
+
   it('shows what was said in an old version, and what is said otherwise now', async () => {
     const user = userEvent.setup()
-    const transcript = (text: string) => ({
-      success: true,
-      source: 'speech',
-      language: 'en',
-      segments: [{ id: 's', start: 3, end: 5, text, confidence: null, isEdited: false }],
-    })
     const captions = (content: typeof OLD, hash: string) => ({ ...content, captions: hash })
     open({
       'GET /api/versions/m1': list(1, [makeVersion(1)]),
       'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: captions(OLD, HASHES.first) },
       'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: captions(DRAFT, HASHES.newer) },
-      'GET /api/versions/m1/1/transcript': transcript('Take the rope'),
-      'GET /api/versions/m1/draft/transcript': transcript('Take the red rope'),
+      'GET /api/versions/m1/1/transcript': transcriptOf('Take the rope'),
+      'GET /api/versions/m1/draft/transcript': transcriptOf('Take the red rope'),
     })
     await user.click(await screen.findByRole('button', { name: 'Show what is said otherwise' }))
     const lines = await screen.findByRole('list', { name: 'Transcript' })

@@ -32,13 +32,23 @@ export function ReviewedDraft({ moduleId, posterUrl, published, before, content,
   const renderStepNote: RenderStepNote = (step) => renderThread(step, ofStep.get(step.id))
   const shown = before === null ? content.steps : compareVersions(before, content).steps
   const others = threads.filter(({ stepId }) => shown.every(({ id }) => id !== stepId))
-  const transcript = <TranscriptChanges {...{ moduleId }} before={published} after="draft" />
+  const draft = { name: 'draft', captions: content.captions } as const
   return (
     <>
       {before === null ? (
         <VersionSteps {...{ content, posterUrl, renderStepNote }} />
       ) : (
-        <ChangeList {...{ before, posterUrl, transcript, renderStepNote }} after={content} />
+        <ChangeList
+          {...{ before, posterUrl, renderStepNote }}
+          after={content}
+          transcript={
+            <TranscriptChanges
+              moduleId={moduleId}
+              before={{ name: published, captions: before.captions }}
+              after={draft}
+            />
+          }
+        />
       )}
       <OtherThreads threads={others} steps={content.steps} renderThread={renderThread} />
     </>
