@@ -356,12 +356,19 @@ describe('VersionsPage', () => {
 
   it('shows a first version whole, before which learners see nothing', async () => {
     const user = userEvent.setup()
-    open({ 'GET /api/versions/m1': list(0, []) })
+    const content = { ...DRAFT, captions: HASHES.newer }
+    open({
+      'GET /api/versions/m1': list(0, []),
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content },
+      'GET /api/versions/m1/draft/transcript': transcriptOf('Take the rope'),
+    })
     expect(await screen.findByText(/Learners see nothing of it/)).toBeTruthy()
     expect(screen.getByRole('switch', { name: 'Publish versions' }).getAttribute('aria-checked')).toBe('true')
     await user.click(screen.getByRole('button', { name: 'Publish the draft…' }))
     const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
     expect(await within(dialog).findByText('Title of the new step 1')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Show the transcript' }))
+    expect(await within(dialog).findByText('Take the rope')).toBeTruthy()
     expect(within(dialog).getByRole('button', { name: 'Publish' })).toBeTruthy()
   })
 

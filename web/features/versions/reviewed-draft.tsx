@@ -6,7 +6,7 @@ import { compareVersions } from './compare-versions.ts'
 import { OtherThreads } from './other-threads.tsx'
 import { type Commenter, StepThread, ThreadComments } from './step-thread.tsx'
 import { type RenderStepNote, VersionSteps } from './version-steps.tsx'
-import { TranscriptChanges } from './version-transcript.tsx'
+import { TranscriptChanges, VersionTranscript } from './version-transcript.tsx'
 
 interface ReviewedDraftProps {
   moduleId: string
@@ -36,7 +36,10 @@ export function ReviewedDraft({ moduleId, posterUrl, published, before, content,
   return (
     <>
       {before === null ? (
-        <VersionSteps {...{ content, posterUrl, renderStepNote }} />
+        <>
+          <VersionSteps {...{ content, posterUrl, renderStepNote }} />
+          {content.captions !== null && <VersionTranscript moduleId={moduleId} version={draft} />}
+        </>
       ) : (
         <ChangeList
           {...{ before, posterUrl, renderStepNote }}
