@@ -52,7 +52,7 @@ export const VersionContent = z.object({
   steps: z.array(Step),
   /** Teaching notes that the tutor may quote to learners. */
   notes: z.array(z.object({ stepId: z.string(), text: z.string() })),
-  /** The newest first; left out where there are none. */
+  /** The newest first; left out where nothing was answered at all, and in versions of before these were part of them. */
   answers: z.array(PrintedAnswer).optional(),
   /** What of the video is left out. */
   cuts: CutRanges,

@@ -46,7 +46,7 @@ export function compareVersions(before: VersionContent, after: VersionContent): 
   const changes = {
     title,
     steps: compareSteps(before, after),
-    answers: isSame(before.answers, after.answers)
+    answers: isSame(before.answers ?? [], after.answers ?? [])
       ? null
       : { before: writeAnswers(before), after: writeAnswers(after) },
     isTranscriptChanged: before.captions !== after.captions,

@@ -31,7 +31,7 @@ interface VersionStepsProps {
 
 /** A version as learners saw it. */
 export function VersionSteps({ content, posterUrl, renderStepNote }: VersionStepsProps) {
-  const { steps, module, answers } = content
+  const { steps, module, answers = [] } = content
   return (
     <div className="min-w-0 wrap-anywhere">
       <p dir="auto" className="font-semibold">
@@ -53,7 +53,7 @@ export function VersionSteps({ content, posterUrl, renderStepNote }: VersionStep
           </li>
         ))}
       </ol>
-      {answers !== undefined && <PrintedAnswers answers={answers} />}
+      {answers.length > 0 && <PrintedAnswers answers={answers} />}
     </div>
   )
 }

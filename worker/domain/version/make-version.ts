@@ -4,6 +4,7 @@ import type { LanguageTag } from '#contract/languages.ts'
 import type { VersionContent } from '#contract/version.ts'
 import { VersionFields } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
+import { listAnswers, selectPrinted } from '#worker/domain/answer/answer-store.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -31,7 +32,7 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
     draft.readTranscript(),
     draft.readTexts(null),
     draft.readNotes(),
-    draft.readPrinted(),
+    listAnswers(context.db, module.id),
     draft.readScreen(),
   ])
   const hasTranscript = transcript.segments.length > 0
@@ -50,7 +51,7 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
     original,
     steps,
     notes,
-    ...(answers.length > 0 && { answers }),
+    ...(answers.length > 0 && { answers: selectPrinted(answers) }),
     cuts: module.cuts,
     video: module.sourceEtag === null ? null : { etag: module.sourceEtag, sizeBytes: module.sourceSizeBytes ?? 0 },
     captions: hasTranscript ? await addObject(texts, transcript) : null,
