@@ -372,6 +372,16 @@ describe('VersionsPage', () => {
     expect(within(dialog).getByRole('button', { name: 'Publish' })).toBeTruthy()
   })
 
+  it('offers no release while the training is being made', async () => {
+    const rules = { publishers: 'four_eyes', mayPublish: true } as const
+    open({
+      'GET /api/modules/m1': makeModuleAnswer({ status: 'PROCESSING' }),
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { ...rules, review: REVIEW }),
+    })
+    expect(await screen.findByRole('button', { name: 'Review…' })).toHaveProperty('disabled', true)
+    expect(screen.getByText(/once the training is ready/)).toBeTruthy()
+  })
+
   it('says when the version is to be looked at again, and records that it was', async () => {
     const sent: unknown[] = []
     const user = userEvent.setup()
