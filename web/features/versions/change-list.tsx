@@ -28,6 +28,7 @@ export function ChangeList({ before, after, posterUrl, transcript, renderStepNot
     changes.isVideoChanged && m.version_video_changed(),
     changes.isTranscriptChanged && m.version_transcript_changed(),
     ...changes.languages.map((tag) => m.version_translation_changed({ language: languageName(tag) })),
+    changes.areAnswersAboutOthers && m.version_answers_about_others(),
     changes.isMoreChanged && m.version_more_changed(),
   ].filter((fact) => fact !== false)
   return (
@@ -37,7 +38,7 @@ export function ChangeList({ before, after, posterUrl, transcript, renderStepNot
           <ChangedText {...changes.title} side="both" />
         </Labelled>
       )}
-      {changes.answers !== null && (
+      {changes.answers !== null && changes.answers.before !== changes.answers.after && (
         <Labelled label={m.printed_answers()}>
           <ChangedText {...changes.answers} side="both" />
         </Labelled>

@@ -68,6 +68,16 @@ describe('compareVersions', () => {
     expect(changes).toMatchObject({ answers: { before: '', after: 'How tight? Hand-tight.' }, isEmpty: false })
   })
 
+  it('says that an answer is about another step, or was confirmed again', () => {
+    const answer = { id: 'q', question: 'How?', text: 'By hand.', stepId: 'a', stepsHash: 'x', answeredAt: 1 }
+    const withAnswer = (change = {}) => makeVersionContent([a, b, c], { answers: [{ ...answer, ...change }] })
+    const isAboutOthers = (change: object) => compareVersions(withAnswer(), withAnswer(change)).areAnswersAboutOthers
+    expect(isAboutOthers({ stepId: 'b' })).toBe(true)
+    expect(isAboutOthers({ stepsHash: 'y' })).toBe(true)
+    expect(isAboutOthers({ text: 'By foot.' })).toBe(false)
+    expect(compareVersions(withAnswer(), withAnswer()).isEmpty).toBe(true)
+  })
+
   it('accounts for every step in any two orders, and leaves those in place that keep their order', () => {
     const order = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'))
     fc.assert(
