@@ -401,7 +401,7 @@ describe('VersionsPage', () => {
         ])
       },
     })
-    const months = await screen.findByRole('combobox', { name: 'Look at the published version again' })
+    const months = await screen.findByRole('combobox', { name: 'Review the published version' })
     await user.selectOptions(months, 'Every 12 months')
     expect(await screen.findByText(/Review due since/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Reviewed, still right…' }))
