@@ -145,8 +145,8 @@ function ChangedFields({ before, after, fields, posterUrl }: ChangedFieldsProps)
   const texts = fields.flatMap((field) => (TEXTS[field] === undefined ? [] : [TEXTS[field]]))
   const isTimeChanged = fields.includes('start') || fields.includes('end')
   const known = ['title', 'start', 'end', 'image', ...Object.keys(TEXTS)]
-  const hasOtherLook =
-    fields.includes('image') || (fields.includes('focus') && [before, after].some(({ image }) => image !== null))
+  const isMarkSeen = posterUrl !== null && [before, after].some(({ image }) => image !== null)
+  const hasOtherLook = fields.includes('image') || (fields.includes('focus') && isMarkSeen)
   const timesOf = ({ start, end }: Step) => `${formatTime(start)}–${formatTime(end)}`
   return (
     <>
