@@ -183,6 +183,10 @@ export const AccountExport = z.object({
       timestamp: time,
     }),
   ),
+  /** Published versions that the person has looked at again, with the name that they wrote. */
+  versionChecks: z.array(
+    z.object({ moduleId: z.string(), version: z.number().int(), name: z.string(), timestamp: time }),
+  ),
   /** The last field: what lacks it has broken off. */
   isComplete: z.literal(true),
 })

@@ -99,8 +99,8 @@ export const VERSION_NOTE_MAX_CHARS = 1_000
 /** Versions of a training: one a day for more than a year. */
 export const VERSIONS_MAX = 500
 
-/** What owners say of the steps of a training in all its reviews: five of each of two hundred versions. */
-export const REVIEW_COMMENTS_MAX = 1_000
+/** What owners say of the steps of a draft until it is a version: one of each step of a long training. */
+export const REVIEW_COMMENTS_MAX = 200
 /** Reviews of a training that found its version still right: one a month for as long as anybody keeps it. */
 export const VERSION_CHECKS_MAX = 500
 /** The longest time between two reviews of a training, months. */

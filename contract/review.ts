@@ -69,8 +69,16 @@ export const NewComment = z.strictObject({
 })
 export type NewComment = z.infer<typeof NewComment>
 
+/** How many comments a reader has seen. Where there are others by now, a decision about them is refused. */
+export const SeenComments = z.number().int().min(0)
+
 /** Body of `PUT /api/versions/{id}/comments`: settles what was said of a step of the draft, or opens it again. */
-export const ThreadState = z.strictObject({ stepId: StepId, isResolved: z.boolean() })
+export const ThreadState = z.strictObject({
+  stepId: StepId,
+  isResolved: z.boolean(),
+  /** Of this step. */
+  seenComments: SeenComments,
+})
 export type ThreadState = z.infer<typeof ThreadState>
 
 /** That a published version was looked at again, and is still right. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
-import { Approval, AskedBy, Publishers, ReviewMonths, VersionCheck } from './review.ts'
+import { Approval, AskedBy, Publishers, ReviewMonths, SeenComments, VersionCheck } from './review.ts'
 import { SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
@@ -49,7 +49,7 @@ export const VersionContent = z.object({
   steps: z.array(Step),
   /** Teaching notes that the tutor may quote to learners. */
   notes: z.array(z.object({ stepId: z.string(), text: z.string() })),
-  /** The newest first; left out where there are none. */
+  /** The newest first; left out where nothing was answered at all, and in versions of before these were part of them. */
   answers: z.array(PrintedAnswer).optional(),
   /** What of the video is left out. */
   cuts: CutRanges,
@@ -158,6 +158,8 @@ export const PublishRequest = z.strictObject({
   published: z.number().int(),
   note: z.string().trim().max(VERSION_NOTE_MAX_CHARS),
   retraining: Retraining,
+  /** On the draft; left out where they could not be read. */
+  seenComments: SeenComments.optional(),
   /** Needed where the organization has rules. */
   approval: Approval.optional(),
 })

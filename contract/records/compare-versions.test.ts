@@ -46,6 +46,11 @@ describe('compareVersions', () => {
     expect(changesOf([shown, b, c]).steps).toMatchObject([{ id: 'a', fields: ['commands'] }])
   })
 
+  it('names another part of the picture to look at', () => {
+    const marked = { ...a, focus: { x: 10, y: 20, width: 40, height: 40 } }
+    expect(changesOf([marked, b, c]).steps).toMatchObject([{ id: 'a', fields: ['focus'] }])
+  })
+
   it('says what else differs', () => {
     const hash = '0'.repeat(64)
     expect(changesOf([a, b, c], { captions: hash })).toMatchObject({ isTranscriptChanged: true, isEmpty: false })
@@ -61,6 +66,16 @@ describe('compareVersions', () => {
     const answer = { id: 'q', question: 'How tight?', text: 'Hand-tight.', stepId: null, stepsHash: 'x', answeredAt: 1 }
     const changes = changesOf([a, b, c], { answers: [answer] })
     expect(changes).toMatchObject({ answers: { before: '', after: 'How tight? Hand-tight.' }, isEmpty: false })
+  })
+
+  it('says that an answer is about another step, or was confirmed again', () => {
+    const answer = { id: 'q', question: 'How?', text: 'By hand.', stepId: 'a', stepsHash: 'x', answeredAt: 1 }
+    const withAnswer = (change = {}) => makeVersionContent([a, b, c], { answers: [{ ...answer, ...change }] })
+    const isAboutOthers = (change: object) => compareVersions(withAnswer(), withAnswer(change)).areAnswersAboutOthers
+    expect(isAboutOthers({ stepId: 'b' })).toBe(true)
+    expect(isAboutOthers({ stepsHash: 'y' })).toBe(true)
+    expect(isAboutOthers({ text: 'By foot.' })).toBe(false)
+    expect(compareVersions(withAnswer(), withAnswer()).isEmpty).toBe(true)
   })
 
   it('accounts for every step in any two orders, and leaves those in place that keep their order', () => {

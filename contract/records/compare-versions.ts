@@ -27,6 +27,8 @@ export interface VersionChanges {
   steps: StepChange[]
   /** What stands in print of the trainer's answers; null where that is the same. */
   answers: { before: string; after: string } | null
+  /** Whether one that is in both is about another step, or was confirmed for what its step says now. */
+  areAnswersAboutOthers: boolean
   isTranscriptChanged: boolean
   isVideoChanged: boolean
   /** Tags of the languages whose translation differs, or that only one of the two has. */
@@ -37,7 +39,7 @@ export interface VersionChanges {
 }
 
 /** Fields that follow from others, or that say how a step was made. */
-const NOT_COMPARED = new Set(['id', 'duration', 'image', 'imageAt', 'focus', 'isDraft', 'isManual'])
+const NOT_COMPARED = new Set(['id', 'duration', 'image', 'imageAt', 'isDraft', 'isManual'])
 
 /** Compares two versions, or one with the draft. */
 export function compareVersions(before: VersionContent, after: VersionContent): VersionChanges {
@@ -46,9 +48,10 @@ export function compareVersions(before: VersionContent, after: VersionContent): 
   const changes = {
     title,
     steps: compareSteps(before, after),
-    answers: isSame(before.answers, after.answers)
+    answers: isSame(before.answers ?? [], after.answers ?? [])
       ? null
       : { before: writeAnswers(before), after: writeAnswers(after) },
+    areAnswersAboutOthers: areAboutOthers(before, after),
     isTranscriptChanged: before.captions !== after.captions,
     isVideoChanged: !isSame(before.video, after.video),
     languages: compareLanguages(before, after),
@@ -67,6 +70,14 @@ export function compareVersions(before: VersionContent, after: VersionContent): 
 
 function writeAnswers({ answers = [] }: VersionContent): string {
   return answers.map(({ question, text }) => `${question} ${text}`).join(' · ')
+}
+
+function areAboutOthers({ answers: old = [] }: VersionContent, { answers: now = [] }: VersionContent): boolean {
+  const earlier = new Map(old.map((answer) => [answer.id, answer]))
+  return now.some(({ id, stepId, stepsHash }) => {
+    const was = earlier.get(id)
+    return was !== undefined && (was.stepId !== stepId || was.stepsHash !== stepsHash)
+  })
 }
 
 function compareSteps(before: VersionContent, after: VersionContent): StepChange[] {

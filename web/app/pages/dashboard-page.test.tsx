@@ -7,6 +7,7 @@ import type { DueReview } from '#contract/review.ts'
 import { makeModule } from '#contract/testing/examples.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { DashboardPage } from './dashboard-page.tsx'
 
@@ -34,10 +35,18 @@ const OPENED = {
   completedAt: null,
 }
 
+const CHECKED = { success: true, published: 4, versions: [] }
+
+interface Answers {
+  questions?: DigestQuestion[]
+  due?: () => DueReview[]
+  check?: () => unknown
+}
+
 function open(
   modules: () => Module[] | Promise<Module[]>,
   opened: (typeof OPENED)[] = [],
-  { questions = [], due = () => [] }: { questions?: DigestQuestion[]; due?: () => DueReview[] } = {},
+  { questions = [], due = () => [], check = () => CHECKED }: Answers = {},
 ) {
   const { callApi, calls } = fakeApi({
     'GET /api/modules?limit=60': async () => ({ success: true, modules: await modules(), nextCursor: null }),
@@ -46,7 +55,7 @@ function open(
     'GET /api/feedback/stats': () => NO_RATINGS,
     'GET /api/questions': () => ({ success: true, questions }),
     'GET /api/versions/due': () => ({ success: true, trainings: due() }),
-    'POST /api/versions/m1/checks': () => ({ success: true, published: 4, versions: [] }),
+    'POST /api/versions/m1/checks': check,
     'GET /api/health': () => Promise.reject(new Error('unreachable')),
   })
   const page = (
@@ -120,6 +129,22 @@ describe('DashboardPage', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Lockout' })).toBeNull())
     expect(calls).toContain('POST /api/versions/m1/checks')
     expect(screen.getByRole('link', { name: 'Forklift' })).toBeVisible()
+  })
+
+  it('asks about the version of now where another one was published meanwhile', async () => {
+    const user = userEvent.setup()
+    const one = { id: 'm1', title: 'Lockout', published: 4, dueAt: '2026-11-03T10:00:00.000Z', mayPublish: true }
+    let published = 4
+    const check = () => {
+      published = 5
+      return Promise.reject(new ApiError({ status: 409, code: 'version_conflict', message: 'Another version' }))
+    }
+    open(() => [makeModule()], [], { due: () => [{ ...one, published }], check })
+    await user.click(await screen.findByRole('button', { name: 'Reviewed, still right: Lockout' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Your name' }), 'Kim Lee')
+    expect(screen.getByRole('dialog')).toHaveTextContent(/version 4/i)
+    await user.click(screen.getByRole('button', { name: 'It is still right' }))
+    await waitFor(() => expect(screen.getByRole('dialog')).toHaveTextContent(/version 5/i))
   })
 
   it('shows the figures where the modules cannot be loaded', async () => {

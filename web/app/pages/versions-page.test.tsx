@@ -48,6 +48,14 @@ const REVIEW: Review = {
   sentBack: null,
 }
 
+/** What is said in a version. */
+const transcriptOf = (text: string) => ({
+  success: true,
+  source: 'speech',
+  language: 'en',
+  segments: [{ id: 's', start: 3, end: 5, text, confidence: null, isEdited: false }],
+})
+
 interface Call {
   body?: unknown
 }
@@ -131,7 +139,28 @@ describe('VersionsPage', () => {
     expect(within(dialog).getByText('Asked: 41 people × 2 of 2 steps')).toBeVisible()
     await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
     expect(await screen.findByText('A new knot')).toBeTruthy()
-    expect(sent).toEqual([{ draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }])
+    expect(sent).toEqual([
+      { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed', seenComments: 0 },
+    ])
+  })
+
+  it('shows the part of an image to look at, before and after', async () => {
+    const withFocus = (x: number) => {
+      const focus = { x, y: 20, width: 40, height: 30 }
+      return makeVersionContent([{ ...makeStep(1, 1), image: 'step-1', focus }])
+    }
+    open({
+      'GET /api/modules/m1': makeModuleAnswer({ posterUrl: '/api/modules/m1/images/poster' }),
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: withFocus(10) },
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: withFocus(50) },
+    })
+    expect((await screen.findByText('Part to look at')).parentElement?.textContent).toMatch(/10%.*50% *from the left/)
+    expect(screen.getAllByTestId('part-to-look-at').map(({ style }) => style.left)).toEqual(['10%', '50%'])
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Read version 1' }))
+    const reader = await screen.findByRole('dialog', { name: 'Version 1' })
+    expect((await within(reader).findByTestId('part-to-look-at')).style.left).toBe('10%')
+    expect(within(reader).getByText(/10% from the left/)).toBeTruthy()
   })
 
   it('shows the draft as it is now to a publisher who saw another one', async () => {
@@ -253,7 +282,7 @@ describe('VersionsPage', () => {
     await user.type(await within(again).findByRole('textbox', { name: 'Your name' }), 'Kim Lee')
     await user.click(within(again).getByRole('button', { name: 'Release and publish' }))
     expect(await screen.findByText(/Approved by Kim Lee/)).toBeTruthy()
-    const request = { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed' }
+    const request = { draft: HASHES.draft, published: 1, note: 'A new knot', retraining: 'changed', seenComments: 0 }
     expect(sent[1]).toEqual({ ...request, approval })
   })
 
@@ -292,7 +321,7 @@ describe('VersionsPage', () => {
     await user.click(within(step).getByRole('button', { name: 'Send' }))
     await expect.poll(() => sent).toHaveLength(2)
     expect(sent).toEqual([
-      { stepId: changed, isResolved: true },
+      { stepId: changed, isResolved: true, seenComments: 1 },
       { stepId: changed, name: 'Kim Lee', text: 'The red one' },
     ])
     await expect.poll(() => document.activeElement?.textContent).toBe('Comment')
@@ -300,15 +329,61 @@ describe('VersionsPage', () => {
     expect(await within(dialog).findByDisplayValue('Kim Lee')).toBeTruthy()
   })
 
+  it('shows comments that came meanwhile before they are published, and says how many are open', async () => {
+    const sent: PublishRequest[] = []
+    const user = userEvent.setup()
+    const said = { id: 'c1', name: 'Ana Cruz', text: 'Which rope?', saidAt: REVIEW.askedAt, isMine: false }
+    const stepId = DRAFT.steps[0]?.id ?? ''
+    let comments = [said]
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/draft/comments': () => {
+        return { success: true, threads: [{ stepId, isResolved: false, comments }] }
+      },
+      'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
+        sent.push(body)
+        if (body.seenComments === 2) return list(2, [makeVersion(2), makeVersion(1)])
+        comments = [said, { ...said, id: 'c2', text: 'Stop!' }]
+        return new ApiError({ status: 409, code: 'version_conflict', message: 'New comments' })
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    expect(await within(dialog).findByText('Comments on 1 step are still open.')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await within(dialog).findByText('Stop!')).toBeTruthy()
+    expect(within(dialog).getByText(/New comments have come/)).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await screen.findByText('Learners see version 2.')).toBeTruthy()
+    expect(sent.map(({ seenComments }) => seenComments)).toEqual([1, 2])
+  })
+
   it('shows a first version whole, before which learners see nothing', async () => {
     const user = userEvent.setup()
-    open({ 'GET /api/versions/m1': list(0, []) })
+    const content = { ...DRAFT, captions: HASHES.newer }
+    open({
+      'GET /api/versions/m1': list(0, []),
+      'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content },
+      'GET /api/versions/m1/draft/transcript': transcriptOf('Take the rope'),
+    })
     expect(await screen.findByText(/Learners see nothing of it/)).toBeTruthy()
     expect(screen.getByRole('switch', { name: 'Publish versions' }).getAttribute('aria-checked')).toBe('true')
     await user.click(screen.getByRole('button', { name: 'Publish the draft…' }))
     const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
     expect(await within(dialog).findByText('Title of the new step 1')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Show the transcript' }))
+    expect(await within(dialog).findByText('Take the rope')).toBeTruthy()
     expect(within(dialog).getByRole('button', { name: 'Publish' })).toBeTruthy()
+  })
+
+  it('offers no release while the training is being made', async () => {
+    const rules = { publishers: 'four_eyes', mayPublish: true } as const
+    open({
+      'GET /api/modules/m1': makeModuleAnswer({ status: 'PROCESSING' }),
+      'GET /api/versions/m1': list(1, [makeVersion(1)], { ...rules, review: REVIEW }),
+    })
+    expect(await screen.findByRole('button', { name: 'Review…' })).toHaveProperty('disabled', true)
+    expect(screen.getByText(/once the training is ready/)).toBeTruthy()
   })
 
   it('says when the version is to be looked at again, and records that it was', async () => {
@@ -330,7 +405,7 @@ describe('VersionsPage', () => {
         ])
       },
     })
-    const months = await screen.findByRole('combobox', { name: 'Look at the published version again' })
+    const months = await screen.findByRole('combobox', { name: 'Review the published version' })
     await user.selectOptions(months, 'Every 12 months')
     expect(await screen.findByText(/Review due since/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Reviewed, still right…' }))
@@ -342,21 +417,41 @@ describe('VersionsPage', () => {
     expect(sent).toEqual([{ months: 12 }, { published: 1, name: 'Kim Lee' }])
   })
 
+  it('shows what is said otherwise in the draft as it is by now', async () => {
+    const user = userEvent.setup()
+    const draftOf = (captions: string) => ({ hash: captions, content: { ...DRAFT, captions } })
+    let [draft, text] = [draftOf(HASHES.draft), 'Take the red rope']
+    open({
+      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: { ...OLD, captions: HASHES.first } },
+      'GET /api/versions/m1/draft': () => ({ success: true, ...draft }),
+      'GET /api/versions/m1/1/transcript': transcriptOf('Take the rope'),
+      'GET /api/versions/m1/draft/transcript': () => transcriptOf(text),
+      'POST /api/versions/m1': () => {
+        ;[draft, text] = [draftOf(HASHES.newer), 'Take the blue rope']
+        const problem = { type: 'about:blank', title: '', status: 409, code: 'version_conflict', detail: '' }
+        const body = { ...problem, requestId: 'test', success: false, error: '', ...draft, published: 1 }
+        return new ApiError({ status: 409, code: 'version_conflict', message: 'Changed', body })
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Show what is said otherwise' }))
+    const said = () => within(dialog).queryByRole('list', { name: 'Transcript' })?.textContent
+    await expect.poll(said).toMatch(/red/)
+    await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    await expect.poll(said).toMatch(/blue/)
+  })
+
   it('shows what was said in an old version, and what is said otherwise now', async () => {
     const user = userEvent.setup()
-    const transcript = (text: string) => ({
-      success: true,
-      source: 'speech',
-      language: 'en',
-      segments: [{ id: 's', start: 3, end: 5, text, confidence: null, isEdited: false }],
-    })
     const captions = (content: typeof OLD, hash: string) => ({ ...content, captions: hash })
     open({
       'GET /api/versions/m1': list(1, [makeVersion(1)]),
       'GET /api/versions/m1/1': { success: true, hash: HASHES.first, content: captions(OLD, HASHES.first) },
       'GET /api/versions/m1/draft': { success: true, hash: HASHES.draft, content: captions(DRAFT, HASHES.newer) },
-      'GET /api/versions/m1/1/transcript': transcript('Take the rope'),
-      'GET /api/versions/m1/draft/transcript': transcript('Take the red rope'),
+      'GET /api/versions/m1/1/transcript': transcriptOf('Take the rope'),
+      'GET /api/versions/m1/draft/transcript': transcriptOf('Take the red rope'),
     })
     await user.click(await screen.findByRole('button', { name: 'Show what is said otherwise' }))
     const lines = await screen.findByRole('list', { name: 'Transcript' })

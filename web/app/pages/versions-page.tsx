@@ -99,23 +99,24 @@ function Publishing({ module, versions }: { module: LoadedModule; versions: Vers
   const [isPublishing, setIsPublishing] = useState(false)
   // What is asked for is reviewed from there.
   const isAsked = mayPublish && review?.sentBack === null
+  const isReady = module.status === 'READY'
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
-      <VersionsSwitch moduleId={module.id} isReady={module.status === 'READY'} versions={versions} />
+      <VersionsSwitch moduleId={module.id} isReady={isReady} versions={versions} />
       {published !== null && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
             <p className="min-w-0 flex-1 basis-52 text-sm font-medium">
               {published === UNPUBLISHED ? m.only_owners_see_it_yet() : m.learners_see_version({ number: published })}
             </p>
-            {module.status === 'READY' && !isAsked && (
-              <Button size="small" onClick={() => setIsPublishing(true)}>
+            {!isAsked && (
+              <Button size="small" disabled={!isReady} onClick={() => setIsPublishing(true)}>
                 <Send aria-hidden="true" className="size-4" />
                 {mayPublish ? m.publish_draft() : m.ask_for_release_action()}
               </Button>
             )}
           </div>
-          {review && <ReviewNote {...{ review, mayPublish }} onReview={() => setIsPublishing(true)} />}
+          {review && <ReviewNote {...{ review, mayPublish, isReady }} onReview={() => setIsPublishing(true)} />}
           {published !== UNPUBLISHED && <ReviewSchedule moduleId={module.id} {...{ published, versions }} />}
           <PublishDialog
             task={!mayPublish ? 'ask' : publishers === 'anyone' ? 'publish' : 'sign'}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { imageUrl } from '#contract/image-url.ts'
 import { compareVersions, type StepChange } from '#contract/records/compare-versions.ts'
 import type { Step } from '#contract/step.ts'
 import type { VersionContent } from '#contract/version.ts'
@@ -8,7 +7,8 @@ import { formatTime } from '#web/lib/format/format-time.ts'
 import { languageName } from '#web/lib/format/language-name.ts'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
-import { CALLOUT_NAMES, type RenderStepNote, StepContent } from './version-steps.tsx'
+import { FramedImage } from './framed-image.tsx'
+import { CALLOUT_NAMES, type RenderStepNote, StepContent, sayFocus } from './version-steps.tsx'
 
 interface ChangeListProps {
   before: VersionContent
@@ -28,6 +28,7 @@ export function ChangeList({ before, after, posterUrl, transcript, renderStepNot
     changes.isVideoChanged && m.version_video_changed(),
     changes.isTranscriptChanged && m.version_transcript_changed(),
     ...changes.languages.map((tag) => m.version_translation_changed({ language: languageName(tag) })),
+    changes.areAnswersAboutOthers && m.version_answers_about_others(),
     changes.isMoreChanged && m.version_more_changed(),
   ].filter((fact) => fact !== false)
   return (
@@ -37,7 +38,7 @@ export function ChangeList({ before, after, posterUrl, transcript, renderStepNot
           <ChangedText {...changes.title} side="both" />
         </Labelled>
       )}
-      {changes.answers !== null && (
+      {changes.answers !== null && changes.answers.before !== changes.answers.after && (
         <Labelled label={m.printed_answers()}>
           <ChangedText {...changes.answers} side="both" />
         </Labelled>
@@ -125,6 +126,7 @@ const TEXTS: Record<string, { label: () => string; write: (step: Step) => string
   description: { label: m.description, write: ({ description }) => description },
   chapter: { label: m.version_chapter, write: ({ chapter }) => chapter ?? '' },
   aliases: { label: m.aliases, write: ({ aliases }) => aliases.join(', ') },
+  focus: { label: m.part_to_look_at, write: sayFocus },
   commands: { label: m.commands, write: ({ commands }) => commands.map(({ text }) => text).join(' · ') },
   callouts: {
     label: m.callouts,
@@ -143,6 +145,8 @@ function ChangedFields({ before, after, fields, posterUrl }: ChangedFieldsProps)
   const texts = fields.flatMap((field) => (TEXTS[field] === undefined ? [] : [TEXTS[field]]))
   const isTimeChanged = fields.includes('start') || fields.includes('end')
   const known = ['title', 'start', 'end', 'image', ...Object.keys(TEXTS)]
+  const isMarkSeen = posterUrl !== null && [before, after].some(({ image }) => image !== null)
+  const hasOtherLook = fields.includes('image') || (fields.includes('focus') && isMarkSeen)
   const timesOf = ({ start, end }: Step) => `${formatTime(start)}–${formatTime(end)}`
   return (
     <>
@@ -156,10 +160,10 @@ function ChangedFields({ before, after, fields, posterUrl }: ChangedFieldsProps)
           <ChangedText before={timesOf(before)} after={timesOf(after)} side="both" />
         </Labelled>
       )}
-      {fields.includes('image') && (
+      {hasOtherLook && (
         <div className="grid grid-cols-2 gap-3">
-          <ComparedImage name={before.image} posterUrl={posterUrl} label={m.version_image_before()} />
-          <ComparedImage name={after.image} posterUrl={posterUrl} label={m.version_image_after()} />
+          <ComparedImage step={before} posterUrl={posterUrl} label={m.version_image_before()} />
+          <ComparedImage step={after} posterUrl={posterUrl} label={m.version_image_after()} />
         </div>
       )}
       {fields.some((field) => !known.includes(field)) && <p className="text-sm">{m.version_step_more()}</p>}
@@ -167,22 +171,21 @@ function ChangedFields({ before, after, fields, posterUrl }: ChangedFieldsProps)
   )
 }
 
-function ComparedImage({ name, posterUrl, label }: { name: string | null; posterUrl: string | null; label: string }) {
+interface ComparedImageProps {
+  step: Pick<Step, 'focus' | 'image'>
+  posterUrl: string | null
+  label: string
+}
+
+function ComparedImage({ step: { image, focus }, posterUrl, label }: ComparedImageProps) {
   return (
     <figure className="min-w-0">
-      {name === null || posterUrl === null ? (
+      {image === null || posterUrl === null ? (
         <p className="grid aspect-video w-full place-items-center rounded-control bg-sunken p-2 text-center text-sm text-ink-soft">
           {m.no_image()}
         </p>
       ) : (
-        <img
-          src={imageUrl(posterUrl, name)}
-          alt=""
-          loading="lazy"
-          width="320"
-          height="180"
-          className="aspect-video w-full rounded-control bg-sunken object-contain"
-        />
+        <FramedImage step={{ image, focus }} posterUrl={posterUrl} />
       )}
       <figcaption className="mt-1 text-xs text-ink-faint">{label}</figcaption>
     </figure>

@@ -59,6 +59,11 @@ function useRecordCheck(moduleId: string, onDone: () => void) {
       toast.success(m.review_is_recorded())
       return queryClient.invalidateQueries({ queryKey: dueReviewsKey })
     },
-    onError: (error) => toast.error(m.failed_to_send_it(), { description: quotaSentence(error) ?? error.message }),
+    onError: (error) => {
+      toast.error(m.failed_to_send_it(), { description: quotaSentence(error) ?? error.message })
+      // Learners may see another version by now, which is to be looked at instead.
+      void queryClient.invalidateQueries({ queryKey: versionsKey(moduleId), exact: true })
+      void queryClient.invalidateQueries({ queryKey: dueReviewsKey })
+    },
   })
 }

@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { PublishFields, type PublishTask } from './publish-fields.tsx'
 import { ReviewedDraft } from './reviewed-draft.tsx'
+import { threadsQuery } from './threads-query.ts'
 import { VersionNotLoaded } from './version-comparison.tsx'
 import { useAskForReview, usePublish, useSendBack, versionQuery, versionsQuery } from './versions-query.ts'
 
@@ -60,26 +61,30 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
   const isFirst = published === UNPUBLISHED
   const before = useQuery({ ...versionQuery(callApi, moduleId, published), enabled: !isFirst })
   const draft = useQuery(versionQuery(callApi, moduleId, 'draft'))
-  const { publish, isStale } = usePublishing({ moduleId, onClose })
+  // A draft can be published where they cannot be read.
+  const { data: threads, isPending: areThreadsPending } = useQuery(threadsQuery(callApi, moduleId, 'draft'))
+  const { publish, stale } = usePublishing({ moduleId, onClose })
   const { ask, sendBack } = useReviewing({ moduleId, onClose })
   const { data: { trained } = { trained: 0 } } = useQuery(versionsQuery(callApi, moduleId))
   const failed = [before, draft].find(({ isLoadingError }) => isLoadingError)
   if (failed !== undefined) return <VersionNotLoaded isBusy={failed.isFetching} onRetry={() => failed.refetch()} />
-  if ((before.data === undefined && !isFirst) || draft.data === undefined)
+  if ((before.data === undefined && !isFirst) || draft.data === undefined || areThreadsPending)
     return <LoadingSkeleton what={m.the_changes()} className="h-40 rounded-card" />
   const { hash, content } = draft.data
   return (
     <div className="grid grid-cols-1 gap-5">
       <p role="status" className="text-sm font-medium text-warn-ink empty:hidden">
-        {isStale && m.draft_has_changed_meanwhile()}
+        {stale !== null && STALE[stale]()}
       </p>
       <ReviewedDraft
         commenter={task === 'publish' ? null : { moduleId, name, onName: setName }}
         {...{ moduleId, posterUrl, published, content }}
+        threads={threads ?? []}
         before={before.data?.content ?? null}
       />
       <PublishFields
         {...{ task, review, name }}
+        openThreads={threads?.filter(({ isResolved }) => !isResolved).length ?? 0}
         onName={setName}
         sayReach={(retraining) =>
           before.data === undefined
@@ -92,7 +97,8 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
         onSend={({ meaning, words, ...fields }) => {
           if (task === 'ask') return ask.mutate({ ...fields, name, draft: hash })
           const approval = task === 'sign' ? { approval: { name, meaning, words } } : {}
-          publish.mutate({ ...fields, ...approval, draft: hash, published })
+          const seenComments = threads?.reduce((sum, { comments }) => sum + comments.length, 0)
+          publish.mutate({ ...fields, ...approval, draft: hash, published, seenComments })
         }}
         onSendBack={sendBack.mutate}
       />
@@ -115,29 +121,39 @@ function sayReach(retraining: Retraining, { before, after, people }: Reach): str
   return m.retraining_reach({ people, steps, all })
 }
 
+/** What a publisher has not seen. */
+type Stale = 'draft' | 'comments'
+
+const STALE: Record<Stale, () => string> = {
+  draft: m.draft_has_changed_meanwhile,
+  comments: m.comments_have_come_meanwhile,
+}
+
 /** Publishes a draft; where it is another one by now, the dialog shows that one. */
 function usePublishing({ moduleId, onClose }: Pick<PublishFormProps, 'moduleId' | 'onClose'>) {
   const callApi = useApi()
   const queryClient = useQueryClient()
-  const [isStale, setIsStale] = useState(false)
+  const [stale, setStale] = useState<Stale | null>(null)
   const publish = usePublish(moduleId, {
     onPublished: ({ published: number }) => {
       onClose()
       if (number !== null) toast.success(m.version_is_published({ number }))
     },
     onFailed: (error) => {
-      const conflict = error instanceof ApiError ? PublishConflict.safeParse(error.body).data : undefined
-      if (conflict === undefined) {
+      if (!(error instanceof ApiError && error.code === 'version_conflict')) {
         toast.error(m.failed_to_publish(), { description: quotaSentence(error) ?? error.message })
         return
       }
-      setIsStale(true)
+      void queryClient.invalidateQueries({ queryKey: threadsQuery(callApi, moduleId, 'draft').queryKey })
+      const conflict = PublishConflict.safeParse(error.body).data
+      setStale(conflict === undefined ? 'comments' : 'draft')
+      if (conflict === undefined) return
       const { hash, content } = conflict
       queryClient.setQueryData(versionQuery(callApi, moduleId, 'draft').queryKey, { success: true, hash, content })
       void queryClient.invalidateQueries({ queryKey: versionsQuery(callApi, moduleId).queryKey, exact: true })
     },
   })
-  return { publish, isStale }
+  return { publish, stale }
 }
 
 /** Asking others for a release, and sending back what others ask for. */

@@ -41,6 +41,8 @@ interface PublishFieldsProps {
   hasChanges: boolean
   /** Says who is asked to do which steps again; null where nobody is. */
   sayReach: (retraining: Retraining) => string | null
+  /** How many steps have comments that are not settled. */
+  openThreads: number
   /** What waits for the server. */
   busy: 'send' | 'sendBack' | null
   onCancel: () => void
@@ -49,8 +51,8 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, name, onName, hasChanges, busy, onCancel, ...on }: PublishFieldsProps) {
-  const { sayReach, onSend, onSendBack } = on
+export function PublishFields({ task, review, name, onName, hasChanges, busy, ...props }: PublishFieldsProps) {
+  const { openThreads, sayReach, onCancel, onSend, onSendBack } = props
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
     retraining: review?.retraining ?? 'none',
@@ -86,7 +88,10 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, on
         </>
       )}
       {isAnswer && <SendBackField {...{ busy, onSendBack, name }} />}
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {hasChanges && openThreads > 0 && (
+          <p className="min-w-0 flex-1 basis-52 text-sm text-warn-ink">{m.threads_are_open({ count: openThreads })}</p>
+        )}
         <Button variant="secondary" onClick={onCancel}>
           {m.cancel()}
         </Button>

@@ -27,12 +27,8 @@ export function PublishingRulesCard({ moduleId }: { moduleId: string }) {
     queryKey: RULES_KEY,
     queryFn: ({ signal }) => callApi({ path: PATH, schema: PublishersAnswer, signal }),
   })
-  const change = useOptimisticMutation({
-    mutationFn: (body: PublishersEdit) => callApi({ path: PATH, method: 'PUT', body, schema: Done }),
-    edits: (edit) => [makeEdit<PublishersAnswer>(RULES_KEY, (answer) => ({ ...answer, ...edit }))],
-    stale: () => [RULES_KEY, ['versions', moduleId]],
-    failure: m.failed_to_change_who_may_publish(),
-  })
+  const changePublishers = useChangeRules(moduleId, m.failed_to_change_who_may_publish())
+  const changeNewTrainings = useChangeRules(moduleId, m.failed_to_change_new_trainings())
   if (data === undefined || !data.mayChange) return null
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
@@ -42,7 +38,7 @@ export function PublishingRulesCard({ moduleId }: { moduleId: string }) {
           <Select
             {...links}
             value={data.publishers}
-            onChange={({ target }) => change.mutate({ publishers: Publishers.parse(target.value) })}
+            onChange={({ target }) => changePublishers.mutate({ publishers: Publishers.parse(target.value) })}
           >
             {Publishers.options.map((option) => (
               <option key={option} value={option}>
@@ -56,8 +52,19 @@ export function PublishingRulesCard({ moduleId }: { moduleId: string }) {
         label={m.new_trainings_publish_versions()}
         description={m.new_trainings_publish_versions_explained()}
         isOn={data.publishesVersions}
-        onChange={(publishesVersions) => change.mutate({ publishesVersions })}
+        onChange={(publishesVersions) => changeNewTrainings.mutate({ publishesVersions })}
       />
     </Card>
   )
+}
+
+/** @param failure what is said where the change is refused */
+function useChangeRules(moduleId: string, failure: string) {
+  const callApi = useApi()
+  return useOptimisticMutation({
+    mutationFn: (body: PublishersEdit) => callApi({ path: PATH, method: 'PUT', body, schema: Done }),
+    edits: (edit) => [makeEdit<PublishersAnswer>(RULES_KEY, (answer) => ({ ...answer, ...edit }))],
+    stale: () => [RULES_KEY, ['versions', moduleId]],
+    failure,
+  })
 }

@@ -8,11 +8,13 @@ import { Button } from '#web/ui/button.tsx'
 interface ReviewNoteProps {
   review: Review
   mayPublish: boolean
+  /** Whether a version can be made of the draft. */
+  isReady: boolean
   onReview: () => void
 }
 
 /** Shows who asks for a release of the draft, or why it was sent back. */
-export function ReviewNote({ review, mayPublish, onReview }: ReviewNoteProps) {
+export function ReviewNote({ review, mayPublish, isReady, onReview }: ReviewNoteProps) {
   const { sentBack } = review
   const said = sentBack === null ? review.note : sentBack.reason
   return (
@@ -39,7 +41,7 @@ export function ReviewNote({ review, mayPublish, onReview }: ReviewNoteProps) {
         )}
       </div>
       {sentBack === null && mayPublish && (
-        <Button size="small" onClick={onReview}>
+        <Button size="small" disabled={!isReady} onClick={onReview}>
           <ClipboardCheck aria-hidden="true" className="size-4" />
           {m.review_action()}
         </Button>

@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { compareVersions } from '#contract/records/compare-versions.ts'
 import type { ReviewThread } from '#contract/review.ts'
 import type { Step } from '#contract/step.ts'
 import type { VersionContent } from '#contract/version.ts'
-import { useApi } from '#web/lib/api.ts'
 import { ChangeList } from './change-list.tsx'
 import { OtherThreads } from './other-threads.tsx'
 import { type Commenter, StepThread, ThreadComments } from './step-thread.tsx'
-import { threadsQuery } from './threads-query.ts'
 import { type RenderStepNote, VersionSteps } from './version-steps.tsx'
-import { TranscriptChanges } from './version-transcript.tsx'
+import { TranscriptChanges, VersionTranscript } from './version-transcript.tsx'
 
 interface ReviewedDraftProps {
   moduleId: string
@@ -19,14 +16,14 @@ interface ReviewedDraftProps {
   /** What learners see; null before the first version. */
   before: VersionContent | null
   content: VersionContent
+  threads: readonly ReviewThread[]
   /** Who comments in this review; null where nobody else is asked. */
   commenter: Commenter | null
 }
 
 /** What is new in a draft, with what owners say of its steps. */
-export function ReviewedDraft({ moduleId, posterUrl, published, before, content, commenter }: ReviewedDraftProps) {
-  // A draft that is read without them can be published all the same.
-  const { data: threads = [] } = useQuery(threadsQuery(useApi(), moduleId, 'draft'))
+export function ReviewedDraft({ moduleId, posterUrl, published, before, content, ...review }: ReviewedDraftProps) {
+  const { threads, commenter } = review
   const ofStep = new Map(threads.map((thread) => [thread.stepId, thread]))
   const renderThread = (step: Pick<Step, 'id' | 'title'>, thread: ReviewThread | undefined) => {
     if (commenter !== null) return <StepThread {...{ step, thread }} {...commenter} />
@@ -35,13 +32,26 @@ export function ReviewedDraft({ moduleId, posterUrl, published, before, content,
   const renderStepNote: RenderStepNote = (step) => renderThread(step, ofStep.get(step.id))
   const shown = before === null ? content.steps : compareVersions(before, content).steps
   const others = threads.filter(({ stepId }) => shown.every(({ id }) => id !== stepId))
-  const transcript = <TranscriptChanges {...{ moduleId }} before={published} after="draft" />
+  const draft = { name: 'draft', captions: content.captions } as const
   return (
     <>
       {before === null ? (
-        <VersionSteps {...{ content, posterUrl, renderStepNote }} />
+        <>
+          <VersionSteps {...{ content, posterUrl, renderStepNote }} />
+          {content.captions !== null && <VersionTranscript moduleId={moduleId} version={draft} />}
+        </>
       ) : (
-        <ChangeList {...{ before, posterUrl, transcript, renderStepNote }} after={content} />
+        <ChangeList
+          {...{ before, posterUrl, renderStepNote }}
+          after={content}
+          transcript={
+            <TranscriptChanges
+              moduleId={moduleId}
+              before={{ name: published, captions: before.captions }}
+              after={draft}
+            />
+          }
+        />
       )}
       <OtherThreads threads={others} steps={content.steps} renderThread={renderThread} />
     </>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { DueReview } from '#contract/review.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -13,7 +12,8 @@ import { dueReviewsQuery } from './versions-query.ts'
 /** Trainings whose version is to be looked at again; nothing where there are none, or while it is not known. */
 export function ReviewsDue({ className = '' }: { className?: string }) {
   const { data = [] } = useQuery(dueReviewsQuery(useApi()))
-  const [checked, setChecked] = useState<DueReview | null>(null)
+  const [checkedId, setCheckedId] = useState<string | null>(null)
+  const checked = data.find(({ id }) => id === checkedId)
   const [isOpen, setIsOpen] = useState(false)
   if (data.length === 0 && !isOpen) return null
   return (
@@ -37,7 +37,7 @@ export function ReviewsDue({ className = '' }: { className?: string }) {
                 size="small"
                 aria-label={m.still_right_of({ title: training.title })}
                 onClick={() => {
-                  setChecked(training)
+                  setCheckedId(training.id)
                   setIsOpen(true)
                 }}
               >
@@ -47,7 +47,7 @@ export function ReviewsDue({ className = '' }: { className?: string }) {
           </li>
         ))}
       </ul>
-      {checked !== null && (
+      {checked !== undefined && (
         <CheckDialog
           key={checked.id}
           moduleId={checked.id}

@@ -96,7 +96,9 @@ export function StepThread({ step, thread, ...commenter }: StepThreadProps) {
               size="small"
               className="px-2!"
               isBusy={settle.isPending}
-              onClick={() => settle.mutate({ stepId, isResolved: !thread.isResolved })}
+              onClick={() =>
+                settle.mutate({ stepId, isResolved: !thread.isResolved, seenComments: thread.comments.length })
+              }
             >
               {!settle.isPending && <SettleIcon isResolved={thread.isResolved} />}
               {thread.isResolved ? m.reopen_comments() : m.settle_comments()}

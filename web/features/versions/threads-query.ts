@@ -4,6 +4,7 @@ import { type NewComment, type ThreadState, ThreadsAnswer } from '#contract/revi
 import type { VersionName } from '#contract/version.ts'
 import * as m from '#messages'
 import { type CallApi, quotaSentence, useApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { pathOf, versionsKey } from './versions-query.ts'
 
 /** What owners say of the steps of a draft, or have said of those of a version before it was published. */
@@ -22,7 +23,14 @@ function useThreadsMutation<Body extends NewComment | ThreadState>(moduleId: str
   return useMutation({
     mutationFn: (body: Body) => callApi({ path: `${pathOf(moduleId)}/comments`, method, body, schema: ThreadsAnswer }),
     onSuccess: ({ threads }) => queryClient.setQueryData(threadsQuery(callApi, moduleId, 'draft').queryKey, threads),
-    onError: (error) => toast.error(m.failed_to_send_it(), { description: quotaSentence(error) ?? error.message }),
+    onError: (error) => {
+      if (!(error instanceof ApiError && error.code === 'version_conflict')) {
+        toast.error(m.failed_to_send_it(), { description: quotaSentence(error) ?? error.message })
+        return
+      }
+      toast.error(m.comments_have_come_meanwhile())
+      void queryClient.invalidateQueries({ queryKey: threadsQuery(callApi, moduleId, 'draft').queryKey })
+    },
   })
 }
 

@@ -72,7 +72,14 @@ function Compared({ moduleId, posterUrl, before, after }: OfModule & { before: V
   const [old, now] = queries.map(({ data }) => data)
   if (old === undefined || now === undefined)
     return <LoadingSkeleton what={m.the_changes()} className="h-40 rounded-card" />
-  const transcript = <TranscriptChanges key={`${before} ${after}`} {...{ moduleId, before, after }} />
+  const transcript = (
+    <TranscriptChanges
+      key={`${before} ${after}`}
+      moduleId={moduleId}
+      before={{ name: before, captions: old.content.captions }}
+      after={{ name: after, captions: now.content.captions }}
+    />
+  )
   return <ChangeList before={old.content} after={now.content} {...{ posterUrl, transcript }} />
 }
 

@@ -37,7 +37,9 @@ export function VersionReader({ moduleId, posterUrl, number }: OfModule & { numb
         steps={[]}
         renderThread={renderThread}
       />
-      {content.captions !== null && <VersionTranscript moduleId={moduleId} name={number} />}
+      {content.captions !== null && (
+        <VersionTranscript moduleId={moduleId} version={{ name: number, captions: content.captions }} />
+      )}
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { findHeading } from '#contract/chapters.ts'
-import { imageUrl } from '#contract/image-url.ts'
 import type { Callout, Step } from '#contract/step.ts'
 import type { PrintedAnswer, VersionContent } from '#contract/version.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
+import { FramedImage } from './framed-image.tsx'
 
 /** What stands before a callout. */
 export const CALLOUT_NAMES: Readonly<Record<Callout['kind'], string>> = {
@@ -12,6 +12,11 @@ export const CALLOUT_NAMES: Readonly<Record<Callout['kind'], string>> = {
   tool: m.page_tool(),
   part: m.page_part(),
   tip: m.page_tip(),
+}
+
+/** Says which part of the picture is to be looked at; empty for all of it. */
+export function sayFocus({ focus }: Pick<Step, 'focus'>): string {
+  return focus === null ? '' : m.part_is_at(focus)
 }
 
 /** What stands below a step of a version, such as what was said of it. */
@@ -26,7 +31,7 @@ interface VersionStepsProps {
 
 /** A version as learners saw it. */
 export function VersionSteps({ content, posterUrl, renderStepNote }: VersionStepsProps) {
-  const { steps, module, answers } = content
+  const { steps, module, answers = [] } = content
   return (
     <div className="min-w-0 wrap-anywhere">
       <p dir="auto" className="font-semibold">
@@ -48,7 +53,7 @@ export function VersionSteps({ content, posterUrl, renderStepNote }: VersionStep
           </li>
         ))}
       </ol>
-      {answers !== undefined && <PrintedAnswers answers={answers} />}
+      {answers.length > 0 && <PrintedAnswers answers={answers} />}
     </div>
   )
 }
@@ -70,14 +75,14 @@ export function StepContent({ step, posterUrl }: { step: Step; posterUrl: string
         </p>
       ))}
       {step.image !== null && posterUrl !== null && (
-        <img
-          src={imageUrl(posterUrl, step.image)}
-          alt=""
-          loading="lazy"
-          width="320"
-          height="180"
-          className="mt-1.5 aspect-video w-full max-w-80 rounded-control bg-sunken object-contain"
-        />
+        <div className="mt-1.5 max-w-80">
+          <FramedImage step={{ ...step, image: step.image }} posterUrl={posterUrl} />
+        </div>
+      )}
+      {step.focus !== null && (
+        <p className="mt-1 text-xs text-ink-faint">
+          {m.part_to_look_at()}: {sayFocus(step)}
+        </p>
       )}
       {step.description !== '' && (
         <p dir="auto" className="mt-1 text-sm text-ink-soft">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import type { VersionName } from '#contract/version.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
@@ -10,7 +9,7 @@ import { ChangedText } from '#web/ui/changed-text.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { compareLines } from './compare-lines.ts'
-import { transcriptQuery } from './versions-query.ts'
+import { type Transcribed, transcriptQuery } from './versions-query.ts'
 
 interface OpenedProps {
   label: string
@@ -33,12 +32,13 @@ function Opened({ label, children }: OpenedProps) {
 
 interface TranscriptsProps {
   moduleId: string
-  names: readonly VersionName[]
-  /** @param transcripts of each name */
+  before: Transcribed
+  after: Transcribed
+  /** @param transcripts of both */
   children: (transcripts: readonly TranscriptSegment[][]) => ReactNode
 }
 
-function Transcripts({ moduleId, names: [first = 'draft', second = first], children }: TranscriptsProps) {
+function Transcripts({ moduleId, before: first, after: second, children }: TranscriptsProps) {
   const callApi = useApi()
   const queries = [
     useQuery(transcriptQuery(callApi, moduleId, first)),
@@ -61,10 +61,10 @@ function Transcripts({ moduleId, names: [first = 'draft', second = first], child
 }
 
 /** What is said in a version, once somebody asks for it. */
-export function VersionTranscript({ moduleId, name }: { moduleId: string; name: VersionName }) {
+export function VersionTranscript({ moduleId, version }: { moduleId: string; version: Transcribed }) {
   return (
     <Opened label={m.show_the_transcript()}>
-      <Transcripts moduleId={moduleId} names={[name]}>
+      <Transcripts moduleId={moduleId} before={version} after={version}>
         {([lines = []]) => (
           <section aria-label={m.transcript()}>
             <h3 className="text-sm font-semibold">{m.transcript()}</h3>
@@ -99,15 +99,15 @@ const LINES_SHOWN_MAX = 100
 
 interface TranscriptChangesProps {
   moduleId: string
-  before: VersionName
-  after: VersionName
+  before: Transcribed
+  after: Transcribed
 }
 
 /** What differs in what is said, line by line, once somebody asks for it. */
 export function TranscriptChanges({ moduleId, before, after }: TranscriptChangesProps) {
   return (
     <Opened label={m.show_what_is_said_otherwise()}>
-      <Transcripts moduleId={moduleId} names={[before, after]}>
+      <Transcripts {...{ moduleId, before, after }}>
         {([old = [], now = []]) => <ChangedLines old={old} now={now} />}
       </Transcripts>
     </Opened>

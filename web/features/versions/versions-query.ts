@@ -6,6 +6,7 @@ import {
   type PublishRequest,
   type ReviewRequest,
   VersionAnswer,
+  type VersionContent,
   type VersionName,
   VersionsAnswer,
   type VersionsSwitch,
@@ -39,10 +40,16 @@ export function versionQuery(callApi: CallApi, moduleId: string, name: VersionNa
   })
 }
 
+/** A version, or the draft, with the name of its transcript: that of the draft changes. */
+export interface Transcribed {
+  name: VersionName
+  captions: VersionContent['captions']
+}
+
 /** What is said in a version, or in the draft, as learners read it. */
-export function transcriptQuery(callApi: CallApi, moduleId: string, name: VersionName) {
+export function transcriptQuery(callApi: CallApi, moduleId: string, { name, captions }: Transcribed) {
   return queryOptions({
-    queryKey: [...versionsKey(moduleId), name, 'transcript'],
+    queryKey: [...versionsKey(moduleId), name, 'transcript', captions],
     queryFn: async ({ signal }) =>
       (await callApi({ path: `${pathOf(moduleId)}/${name}/transcript`, schema: TranscriptAnswer, signal })).segments,
     ...(name === 'draft' ? { staleTime: 0 } : { staleTime: Number.POSITIVE_INFINITY }),

@@ -24,6 +24,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { listAllTranslations } from '#worker/domain/translation/translation-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
+import { type CheckRow, listChecksOf } from '#worker/domain/version/due-reviews.ts'
 import { type CommentRow, listCommentsOf } from '#worker/domain/version/review-comments.ts'
 import { listVersionsOf } from '#worker/domain/version/version-store.ts'
 
@@ -94,6 +95,10 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
   const comments = readPages<CommentRow>(ROWS_AT_ONCE, (page) => listCommentsOf(db, userId, page))
   yield* writeList('reviewComments', comments, ({ moduleId, number: version, stepId, name, text, createdAt }) => {
     return { moduleId, version, stepId, name, text, timestamp: toIso(createdAt) }
+  })
+  const checks = readPages<CheckRow>(ROWS_AT_ONCE, (page) => listChecksOf(db, userId, page))
+  yield* writeList('versionChecks', checks, ({ moduleId, number: version, name, checkedAt }) => {
+    return { moduleId, version, name, timestamp: toIso(checkedAt) }
   })
   yield ',"isComplete":true}\n'
 }

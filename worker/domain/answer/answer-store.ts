@@ -19,8 +19,13 @@ export function listAnswers(db: Db, moduleId: string): Promise<AnswerRow[]> {
 
 /** Lists what of that stands in print and in exports, as a version has it. */
 export async function listPrinted(db: Db, moduleId: string): Promise<PrintedAnswer[]> {
-  const rows = (await listAnswers(db, moduleId)).filter(({ inPrint }) => inPrint)
-  return rows.map(({ id, question, text, stepId, stepsHash, answeredAt }) => {
+  return selectPrinted(await listAnswers(db, moduleId))
+}
+
+/** Selects the answers that stand in print. */
+export function selectPrinted(rows: readonly AnswerRow[]): PrintedAnswer[] {
+  const printed = rows.filter(({ inPrint }) => inPrint)
+  return printed.map(({ id, question, text, stepId, stepsHash, answeredAt }) => {
     return { id, question, text, stepId, stepsHash, answeredAt }
   })
 }

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gte, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lte } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import { REVIEWS_DUE_MAX, VERSION_CHECKS_MAX } from '#contract/limits.ts'
 import type { DueReview, NewCheck, ReviewSchedule, VersionCheck } from '#contract/review.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import { HAS_REVIEW_DATE, modules } from '#worker/db/schema.ts'
 import { versionChecks } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -66,6 +67,16 @@ export function listChecks(db: Db, moduleId: string): Promise<CheckRow[]> {
     .from(versionChecks)
     .where(eq(versionChecks.moduleId, moduleId))
     .orderBy(desc(versionChecks.checkedAt), desc(versionChecks.id))
+}
+
+/** Lists when a person has looked at versions again, after one of these rows. */
+export function listChecksOf(db: Db, userId: string, { after, limit }: PageAt<CheckRow>): Promise<CheckRow[]> {
+  return db
+    .select()
+    .from(versionChecks)
+    .where(and(eq(versionChecks.userId, userId), gt(versionChecks.id, after?.id ?? '')))
+    .orderBy(asc(versionChecks.id))
+    .limit(limit)
 }
 
 /** Presents when a version was found still right. */

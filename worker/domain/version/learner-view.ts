@@ -154,7 +154,7 @@ const NO_TRANSCRIPT: LearnerTranscript = {
 
 /** Opens a version as learners see it. */
 export function openVersion(
-  { bucket }: Pick<ViewContext, 'bucket'>,
+  { db, bucket }: ViewContext,
   module: ModuleRow,
   { version, content }: PublishedVersion,
 ): LearnerView {
@@ -183,7 +183,7 @@ export function openVersion(
     version,
     readSteps: async () => steps,
     readNotes: async () => content.notes,
-    readPrinted: async () => content.answers ?? [],
+    readPrinted: async () => content.answers ?? (await listPrintedBy(db, version)),
     readScreen: async () =>
       content.screen === null ? [] : readObject(bucket, { moduleId, hash: content.screen }, z.array(ScreenBlock)),
     readTexts: async (wanted) => {
@@ -202,6 +202,11 @@ export function openVersion(
       })
     },
   }
+}
+
+/** What stands in print of a version that says nothing of answers: those of its time, which nobody has released since. */
+async function listPrintedBy(db: ViewContext['db'], { moduleId, publishedAt }: VersionRow): Promise<PrintedAnswer[]> {
+  return (await listPrinted(db, moduleId)).filter(({ answeredAt }) => answeredAt <= publishedAt)
 }
 
 /** Reads steps for a caller of this role: owners see the draft. @throws {AppError} as `readSteps` */

@@ -1,9 +1,11 @@
 import { ImageName } from '#contract/image.ts'
 import { largeName, wideName } from '#contract/image-url.ts'
 import type { LanguageTag } from '#contract/languages.ts'
+import type { Step } from '#contract/step.ts'
 import type { VersionContent } from '#contract/version.ts'
 import { VersionFields } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
+import { listAnswers, selectPrinted } from '#worker/domain/answer/answer-store.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -31,7 +33,7 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
     draft.readTranscript(),
     draft.readTexts(null),
     draft.readNotes(),
-    draft.readPrinted(),
+    listAnswers(context.db, module.id),
     draft.readScreen(),
   ])
   const hasTranscript = transcript.segments.length > 0
@@ -50,7 +52,7 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
     original,
     steps,
     notes,
-    ...(answers.length > 0 && { answers }),
+    ...(answers.length > 0 && { answers: selectPrinted(answers) }),
     cuts: module.cuts,
     video: module.sourceEtag === null ? null : { etag: module.sourceEtag, sizeBytes: module.sourceSizeBytes ?? 0 },
     captions: hasTranscript ? await addObject(texts, transcript) : null,
@@ -58,7 +60,12 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
     translations,
     images: await readImageTags(context.bucket, module.id, steps),
   }
-  return { content, hash: await addObject(texts, content), texts }
+  return { content, hash: await addObject(texts, { ...content, steps: steps.map(leaveOutBlank) }), texts }
+}
+
+/** Versions of before steps had a focus have the same content under the same name. */
+function leaveOutBlank<OfStep extends Pick<Step, 'focus'>>({ focus, ...step }: OfStep) {
+  return focus === null ? step : { ...step, focus }
 }
 
 interface Translated {
@@ -69,7 +76,7 @@ interface Translated {
 
 async function addTranslation(texts: HashedTexts, { draft, language, hasTranscript }: Translated) {
   const { title, steps, translation } = await draft.readTexts(language)
-  const page = await addObject(texts, { title, steps, translation })
+  const page = await addObject(texts, { title, steps: steps.map(leaveOutBlank), translation })
   if (!hasTranscript) return { page, captions: null }
   const cues = await draft.readCues(language)
   return {

@@ -24,6 +24,7 @@ import { presentReview, readRight, requirePublisher } from './approve-version.ts
 import { listChecks, presentCheck } from './due-reviews.ts'
 import { openDraft, openVersion } from './learner-view.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
+import { requireSeen } from './review-comments.ts'
 import { findReview } from './review-store.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
 import {
@@ -108,12 +109,12 @@ function requireReady(module: ModuleRow): ModuleRow {
 /**
  * Publishes the draft that the caller saw as the version that learners see.
  * @throws {AppError} version_conflict, with the draft as it is now, where that is another one or another version was
- *   published meanwhile; invalid_request where nothing has changed; steps_not_ready; quota_reached
+ *   published meanwhile, and without it where something was said of it that the caller has not seen; invalid_request where nothing has changed; steps_not_ready; quota_reached
  */
 export async function publishVersion(
   context: Context,
   module: ModuleRow,
-  { caller, draft: seen, published, note, retraining, approval }: PublishRequest & { caller: Caller },
+  { caller, draft: seen, published, note, retraining, seenComments, approval }: PublishRequest & { caller: Caller },
 ): Promise<void> {
   if (await requirePublisher(context, module, caller)) requireName(approval)
   const draft = await makeVersion(context, requireReady(module))
@@ -122,8 +123,10 @@ export async function publishVersion(
   const current = published === UNPUBLISHED ? null : await getVersion(context, module, published)
   if (current?.hash === draft.hash)
     throw new AppError('invalid_request', `Nothing has changed since version ${current.number}.`)
+  if (seenComments !== undefined) await requireSeen(context.db, { moduleId: module.id, seenComments })
   const isStored = await storeVersion(context, module, {
     draft,
+    seenComments,
     userId: caller.userId,
     note,
     retraining,
@@ -146,9 +149,14 @@ function requireName(approval: PublishRequest['approval']): void {
   if (!approval?.name) throw new AppError('invalid_request', 'approval.name: Write your name.')
 }
 
-type ToStore = Pick<VersionRow, 'userId' | 'note' | 'retraining' | 'approval'> & { draft: DraftVersion }
+type ToStore = Pick<VersionRow, 'userId' | 'note' | 'retraining' | 'approval'> &
+  Pick<PublishRequest, 'seenComments'> & { draft: DraftVersion }
 
-async function storeVersion(context: Context, module: ModuleRow, { draft, ...by }: ToStore): Promise<boolean> {
+async function storeVersion(
+  context: Context,
+  module: ModuleRow,
+  { draft, seenComments, ...by }: ToStore,
+): Promise<boolean> {
   const { db, d1, bucket, nowMs } = context
   const { content, hash, texts } = draft
   const [last] = await listVersions(db, module.id)
@@ -160,7 +168,7 @@ async function storeVersion(context: Context, module: ModuleRow, { draft, ...by 
   if (amount > 0) await addUse(context, module, { kind: 'bytes', amount })
   await putObjects(bucket, module.id, missing)
   const row = { ...by, hash, publishedAt: nowMs(), stepCount: content.steps.length }
-  return insertVersion(d1, module, { ...row, images: Object.keys(content.images) })
+  return insertVersion(d1, module, { ...row, seenComments, images: Object.keys(content.images) })
 }
 
 /** How often a switch is tried while the module changes. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { REVIEW_COMMENTS_MAX } from '#contract/limits.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
 import { trainingVersions } from '#worker/db/share-tables.ts'
@@ -65,7 +66,7 @@ const valuesOf = ({ id, publishedVersion, stepsVersion, title, editedBy }: MadeF
 
 /**
  * Stores a version and shows it to learners, unless the module has changed since it was made.
- * @param images names of the images that it shows
+ * @param version with the names of the images that it shows, and how many comments its publisher has seen
  * @returns whether it was stored
  */
 export async function insertVersion(
@@ -73,9 +74,10 @@ export async function insertVersion(
   module: MadeFrom,
   version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title' | 'isAsked'> & {
     images: readonly string[]
+    seenComments: number | undefined
   },
 ): Promise<boolean> {
-  const { hash, note, retraining, userId, publishedAt, stepCount, approval, images } = version
+  const { hash, note, retraining, userId, publishedAt, stepCount, approval, images, seenComments } = version
   const bind = (query: string, ...values: unknown[]) => d1.prepare(query).bind(...valuesOf(module), ...values)
   const [inserted] = await d1.batch([
     bind(
@@ -99,8 +101,11 @@ export async function insertVersion(
       JSON.stringify(images),
     ),
     bind(
+      // One that comes meanwhile stays with the draft.
       `UPDATE review_comments SET number = (SELECT max(number) FROM training_versions WHERE module_id = ?1)
-       WHERE module_id = ?1 AND number IS NULL AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`,
+       WHERE rowid IN (SELECT rowid FROM review_comments WHERE module_id = ?1 AND number IS NULL ORDER BY rowid LIMIT ?6)
+         AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`,
+      seenComments ?? REVIEW_COMMENTS_MAX,
     ),
     // It ends what the condition looks at.
     bind(

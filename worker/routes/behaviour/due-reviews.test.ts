@@ -1,10 +1,10 @@
 // Behaviour: published versions that are to be looked at again every so many months.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { EraseAnswer } from '#contract/account.ts'
+import { AccountExport, EraseAnswer } from '#contract/account.ts'
 import { DueReviewsAnswer } from '#contract/review.ts'
 import { VersionsAnswer } from '#contract/version.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { listDueReviews, recordCheck } from '#worker/domain/version/due-reviews.ts'
@@ -53,6 +53,20 @@ describe('the review of a published version', () => {
     expect(next.versions.map(({ checks }) => checks.length)).toEqual([0, 1])
   })
 
+  it('is due on the last day of a month that is shorter', async () => {
+    const { id, uploader } = await seedTeam('anyone')
+    const dueAfter = async (published: string, months: number) => {
+      await env.DB.prepare('UPDATE training_versions SET published_at = ?2 WHERE module_id = ?1')
+        .bind(id, Date.parse(published))
+        .run()
+      return (await schedule(id, uploader, months)).reviewDueAt
+    }
+    expect(await dueAfter('2026-11-30T10:00:00Z', 3)).toBe('2027-02-28T10:00:00.000Z')
+    expect(await dueAfter('2027-11-30T10:00:00Z', 3)).toBe('2028-02-29T10:00:00.000Z')
+    expect(await dueAfter('2026-08-31T10:00:00Z', 1)).toBe('2026-09-30T10:00:00.000Z')
+    expect(await dueAfter('2026-11-15T10:00:00Z', 3)).toBe('2027-02-15T10:00:00.000Z')
+  })
+
   it('is not due by default, once it is switched off, and while learners see the draft', async () => {
     const { id, uploader } = await seedTeam('anyone')
     const path = `/api/versions/${id}`
@@ -82,10 +96,13 @@ describe('the review of a published version', () => {
     expect((await problemOf(`${path}/checks`, { ...approver, json })).code).toBe('invalid_request')
   })
 
-  it('keeps its date and loses its name with the account, and goes with the training', async () => {
+  it('is exported, keeps its date and loses its name with the account, and goes with the training', async () => {
     const { id, uploader, member } = await seedTeam('anyone')
     const check = { ...member, json: { published: 1, name: 'Kim Lee' } }
     await answerOf(VersionsAnswer, `/api/versions/${id}/checks`, check)
+    const exported = AccountExport.parse(await (await call('/api/account/export', member)).json())
+    const at = expect.any(String)
+    expect(exported.versionChecks).toEqual([{ moduleId: id, version: 1, name: 'Kim Lee', timestamp: at }])
     await answerOf(EraseAnswer, '/api/account', { ...member, method: 'DELETE', json: { confirm: 'erase' } })
     const { versions } = await answerOf(VersionsAnswer, `/api/versions/${id}`, uploader)
     expect(versions[0]?.checks).toEqual([{ name: '', checkedAt: expect.any(String) }])

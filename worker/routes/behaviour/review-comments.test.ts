@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { AccountExport, EraseAnswer } from '#contract/account.ts'
 import { REVIEW_COMMENTS_MAX } from '#contract/limits.ts'
 import { ThreadsAnswer } from '#contract/review.ts'
+import { VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { openContext } from '#worker/entry/open-context.ts'
-import { edit, type Person, publish, seedTeam } from '../testing/team.ts'
+import { bodyOf, edit, type Person, publish, seedTeam } from '../testing/team.ts'
 
 const pathOf = (id: string, version?: string | number) =>
   version === undefined ? `/api/versions/${id}/comments` : `/api/versions/${id}/${version}/comments`
@@ -35,13 +36,30 @@ describe('comments on the steps of a draft', () => {
       ['Ana Cruz', false],
       ['Kim Lee', true],
     ])
-    const settle = (isResolved: boolean) =>
-      answerOf(ThreadsAnswer, pathOf(id), { ...uploader, method: 'PUT', json: { stepId: 'a', isResolved } })
+    const change = (isResolved: boolean, seenComments: number) => {
+      return { ...uploader, method: 'PUT', json: { stepId: 'a', isResolved, seenComments } }
+    }
+    const settle = (isResolved: boolean) => answerOf(ThreadsAnswer, pathOf(id), change(isResolved, 2))
     const isResolved = (answer: ThreadsAnswer) => answer.threads.map((thread) => thread.isResolved)
     expect(isResolved(await settle(true))).toEqual([true, false])
     expect(isResolved(await settle(false))).toEqual([false, false])
     await settle(true)
     expect(isResolved(await say(id, uploader))).toEqual([false, false])
+    // The third was not seen.
+    expect((await problemOf(pathOf(id), change(true, 2))).code).toBe('version_conflict')
+    expect((await threadsOf(id, uploader)).map((thread) => thread.isResolved)).toEqual([false, false])
+  })
+
+  it('are not taken along unseen by a publisher who has read others', async () => {
+    const { id, uploader, member } = await seedTeam('anyone')
+    await edit(id, uploader, 'Open the lid')
+    await say(id, uploader)
+    const stale = await bodyOf(id, uploader, { seenComments: 1 })
+    await say(id, member, { stepId: 'b', text: 'Stop!' })
+    expect((await problemOf(`/api/versions/${id}`, stale)).code).toBe('version_conflict')
+    const seen = await bodyOf(id, uploader, { seenComments: 2 })
+    await answerOf(VersionsAnswer, `/api/versions/${id}`, seen)
+    expect(await threadsOf(id, uploader, 2)).toHaveLength(2)
   })
 
   it('stay with the version that the draft becomes, and the next draft has none', async () => {
@@ -54,7 +72,7 @@ describe('comments on the steps of a draft', () => {
     expect(await threadsOf(id, approver, 2)).toMatchObject([{ stepId: 'a', comments: [{ text: 'Which lid?' }] }])
     await edit(id, uploader, 'Open the hood')
     await say(id, uploader, { text: 'Better now.' })
-    const late = { ...uploader, method: 'PUT', json: { stepId: 'a', isResolved: true } }
+    const late = { ...uploader, method: 'PUT', json: { stepId: 'a', isResolved: true, seenComments: 1 } }
     await answerOf(ThreadsAnswer, pathOf(id), late)
     expect(await threadsOf(id, uploader, 2)).toMatchObject([{ isResolved: false, comments: [{ text: 'Which lid?' }] }])
   })
@@ -68,13 +86,17 @@ describe('comments on the steps of a draft', () => {
     }
     const tooLong = { ...json, text: 'a'.repeat(1_001) }
     expect((await problemOf(pathOf(id), { ...uploader, json: tooLong })).code).toBe('invalid_request')
-    await env.DB.prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${REVIEW_COMMENTS_MAX})
-       INSERT INTO review_comments (id, module_id, number, step_id, user_id, name, text, created_at)
-       SELECT ?1 || i, ?1, 1, 'a', 'user_many', 'Many', 'x', i FROM n`,
-    )
-      .bind(id)
-      .run()
+    const fill = (number: number | null) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${REVIEW_COMMENTS_MAX})
+         INSERT INTO review_comments (id, module_id, number, step_id, user_id, name, text, created_at)
+         SELECT ?1 || ifnull(?2, 'draft') || '-' || i, ?1, ?2, 'a', 'user_many', 'Many', 'x', i FROM n`,
+      )
+        .bind(id, number)
+        .run()
+    await fill(1)
+    await say(id, uploader)
+    await fill(null)
     expect((await problemOf(pathOf(id), { ...uploader, json })).code).toBe('invalid_request')
   })
 

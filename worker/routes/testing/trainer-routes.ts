@@ -248,7 +248,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   },
   'PUT /api/versions/:moduleId/comments': {
     access: 'owner',
-    json: { stepId: 'a', isResolved: true },
+    json: { stepId: 'a', isResolved: true, seenComments: 0 },
     body: review.ThreadState,
     answer: review.ThreadsAnswer,
   },

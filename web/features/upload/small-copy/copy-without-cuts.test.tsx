@@ -23,14 +23,14 @@ test('says that the small copy has what is left out, makes it without, and says 
   })
   const { onMade } = open()
   expect(await screen.findByText(/still has what is left out/)).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Make it without' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Make it without what is left out' }))
   expect(add.mock.calls[0]).toMatchObject([['m1'], {}, { cuts: CUTS }])
   expect(screen.getByText(/being made: 40%/)).toHaveFocus()
   expect(onMade).not.toHaveBeenCalled()
   act(() => copyQueue.store.setState({ moduleIds: [], failedIds: ['m1'] }))
   expect(onMade).toHaveBeenCalledOnce()
   expect(screen.getByRole('status')).toHaveTextContent('could not be made')
-  expect(screen.getByRole('button', { name: 'Make it without' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Make it without what is left out' })).toBeVisible()
 })
 
 test('says that the original has it where the small copy has nothing of it', async () => {
