@@ -10,9 +10,11 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
+import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
+import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { findModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 
@@ -39,19 +41,20 @@ const toLines = (texts: readonly string[]) =>
 
 async function seedVideo(fields: Partial<NewModule>, lines: readonly string[], text: string) {
   const ready = { status: 'READY', runStatus: 'READY', durationMs: lines.length * 10_000, language: 'en' } as const
-  const sourceKey = `src/${nanoid(22)}/${nanoid(22)}`
+  const id = makeModuleId()
+  const sourceKey = `src/${id}/${nanoid(22)}`
   const { etag, size } = (await env.MEDIA.put(sourceKey, text)) as R2Object
-  const source = { sourceKey, sourceEtag: etag, sourceSizeBytes: size, declaredSizeBytes: size }
+  const source = { id, sourceKey, sourceEtag: etag, sourceSizeBytes: size, declaredSizeBytes: size }
   const module = await seedModule({ ...ready, ...source, createdAt: Date.now(), updatedAt: Date.now(), ...fields })
   await seedCaptions(module.id, toLines(lines))
   return module
 }
 
 /** A training with three steps, and a new recording of it. */
-async function seedBoth() {
-  const as = `user_${nanoid(8)}`
-  const training = await seedVideo({ userId: as }, OLD_LINES, 'the old video')
-  const recording = await seedVideo({ userId: as, replacesId: training.id, shared: false }, NEW_LINES, 'the new video!')
+async function seedBoth({ as, orgId }: { as: string; orgId?: string } = { as: `user_${nanoid(8)}` }) {
+  const owner = { userId: as, orgId: orgId ?? null }
+  const training = await seedVideo(owner, OLD_LINES, 'the old video')
+  const recording = await seedVideo({ ...owner, replacesId: training.id, shared: false }, NEW_LINES, 'the new video!')
   await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as, json: { steps: OLD } })
   return { as, id: training.id, recordingId: recording.id, path: `/api/recordings/${training.id}` }
 }
@@ -65,13 +68,17 @@ async function readProposal({ as, path }: Both) {
 }
 
 /** Takes the video with the proposed times. */
-async function take(both: Both, fields = {}) {
+async function take(both: Both) {
+  return answerOf(StepsAnswer, both.path, { as: both.as, json: await askFor(both) })
+}
+
+/** The body of a call that takes the video with the proposed times. */
+async function askFor(both: Both) {
   const { steps, version } = await readProposal(both)
   const placed = steps.flatMap(({ id, proposed }) =>
     proposed === null ? [] : [{ id, start: proposed.start, end: proposed.end }],
   )
-  const json = { recordingId: both.recordingId, version, steps: placed, ...fields }
-  return answerOf(StepsAnswer, both.path, { as: both.as, json })
+  return { recordingId: both.recordingId, version, steps: placed }
 }
 
 async function readSharedVideo(id: string): Promise<string> {
@@ -168,6 +175,23 @@ describe('a new recording of a training', () => {
     expect((await answerOf(ShareAnswer, `/api/share/${both.id}`)).module.totalDuration).toBe(40)
     const restored = await problemOf(`${versions}/1/restore`, { as: both.as, json: { stepsVersion: 0 } })
     expect(restored.code).toBe('invalid_request')
+  })
+
+  it('takes nothing more that browsers have made of the old video', async () => {
+    const both = await seedBoth()
+    await take(both)
+    const late = async (path: string, json: object) =>
+      (await problemOf(`/api/modules/${both.id}/${path}`, { as: both.as, method: 'PUT', json })).code
+    expect(await late('small-copy', { savesTooLittle: true })).toBe('source_changed')
+    const key = `small/${both.id}/late`
+    await env.MEDIA.put(key, MP4_BEGINNING)
+    expect(await late('small-copy', { key, codec: 'avc1.64001f', videoId: both.id })).toBe('source_changed')
+    expect(await late('screen', { readMs: 0, isDone: true, secrets: [], blocks: [] })).toBe('source_changed')
+    const { smallCopy, screenKey } = (await findModule(openDb(env.DB), both.id)) ?? {}
+    expect({ smallCopy, screenKey }).toEqual({ smallCopy: null, screenKey: null })
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
+    const json = { savesTooLittle: true, videoId: module.videoId }
+    await answerOf(Done, `/api/modules/${both.id}/small-copy`, { as: both.as, method: 'PUT', json })
   })
 
   it('goes like any training where its owner keeps the old video', async () => {
