@@ -11,11 +11,13 @@ import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
+import type { Context } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
-import { findModule, type NewModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, type NewModule } from '#worker/domain/module/module-store.ts'
+import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 
 const OLD = [
@@ -79,6 +81,15 @@ async function askFor(both: Both) {
     proposed === null ? [] : [{ id, start: proposed.start, end: proposed.end }],
   )
   return { recordingId: both.recordingId, version, steps: placed }
+}
+
+/** As {@link take} does, with other dependencies. */
+async function takeWith(other: Partial<Context>, both: Both) {
+  const request = await askFor(both)
+  const module = (await findModule(openDb(env.DB), both.id)) as ModuleRow
+  const { userId, orgId } = module
+  const caller = { userId, orgId, orgRole: null, orgPermissions: [] }
+  return takeRecording({ ...openContext(env), ...other }, module, { ...request, caller })
 }
 
 async function readSharedVideo(id: string): Promise<string> {
@@ -192,6 +203,20 @@ describe('a new recording of a training', () => {
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
     const json = { savesTooLittle: true, videoId: module.videoId }
     await answerOf(Done, `/api/modules/${both.id}/small-copy`, { as: both.as, method: 'PUT', json })
+  })
+
+  it('is taken once by two people at once, with what is said in it', async () => {
+    const both = await seedBoth()
+    await env.DB.prepare('UPDATE modules SET transcript_run = 1 WHERE id = ?1').bind(both.recordingId).run()
+    let first: Promise<unknown> | null = null
+    const batch = async (statements: D1PreparedStatement[]) => {
+      await (first ??= take(both))
+      return env.DB.batch(statements)
+    }
+    const d1 = { prepare: (query: string) => env.DB.prepare(query), batch } as D1Database
+    await expect(takeWith({ d1 }, both)).rejects.toMatchObject({ code: 'version_conflict' })
+    const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })
+    expect(segments.map(({ text }) => text)).toEqual(NEW_LINES)
   })
 
   it('goes like any training where its owner keeps the old video', async () => {

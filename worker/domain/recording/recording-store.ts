@@ -47,8 +47,12 @@ const IS_SAME = `EXISTS (SELECT 1 FROM modules AS taker, modules AS taken WHERE 
   AND taker.steps_version = ?3->>'stepsVersion' AND taker.run = ?3->>'run' AND taker.source_key = ?3->>'sourceKey'
   AND taken.source_key = ?3->>'newKey' AND taken.transcript_key IS ?3->>'transcriptKey')`
 
-/** True once the row of the recording, with the old video, lies where those of deleted modules do. */
-const IS_MOVED = `EXISTS (SELECT 1 FROM deleted_modules WHERE id = ?2 AND source_key = ?3->>'sourceKey')`
+/**
+ * True once this transaction has put the row of the recording, with the old video, where those of deleted modules lie.
+ * After an earlier transaction there is no other row of it.
+ */
+const IS_MOVED = `EXISTS (SELECT 1 FROM deleted_modules WHERE id = ?2 AND source_key = ?3->>'sourceKey')
+  AND EXISTS (SELECT 1 FROM modules AS taken WHERE taken.id = ?2)`
 
 /** Columns of a video, and of what is made of it alone. Those of transcript and screen name objects, which are copied. */
 const OF_VIDEO = [

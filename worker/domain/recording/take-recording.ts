@@ -106,7 +106,8 @@ function quote(step: StepToStore, lines: readonly Segment[], { transcriptRun }: 
 async function copyObjects(bucket: R2Bucket, module: ModuleRow, recording: ModuleRow): Promise<CopiedObjects> {
   const isCaptioned = recording.transcriptRun === CAPTIONS_RUN
   const run = runOfTaken(module)
-  const name = isCaptioned ? `c-${nanoid()}` : `${run}`
+  // Another call may copy them at the same time, and one of the two removes its copies.
+  const name = isCaptioned ? `c-${nanoid()}` : `${run}-${nanoid()}`
   const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, from, to))?.key ?? null
   const transcriptKey = await copyTo(recording.transcriptKey, `${transcriptsOf(module.id)}${name}`)
   return {
