@@ -26,6 +26,10 @@ export const Recording = z.object({
   status: ModuleStatus,
   progress: z.number(),
   failureCode: FailureCode.nullable(),
+  /** Whether the caller may delete both videos, as taking this one does. */
+  mayTake: z.boolean(),
+  /** Whether the caller may delete it. */
+  mayDrop: z.boolean(),
   /** Seconds; null until it is known. */
   durationS: z.number().nullable(),
   /** In the order of the list; empty until the recording is READY. */

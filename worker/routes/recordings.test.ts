@@ -19,6 +19,7 @@ import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { findModule, type ModuleRow, type NewModule } from '#worker/domain/module/module-store.ts'
 import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
+import { makeTeam, type Person } from './testing/team.ts'
 
 const OLD = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10 },
@@ -217,6 +218,18 @@ describe('a new recording of a training', () => {
     await expect(takeWith({ d1 }, both)).rejects.toMatchObject({ code: 'version_conflict' })
     const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })
     expect(segments.map(({ text }) => text)).toEqual(NEW_LINES)
+  })
+
+  it('is taken by those alone who may delete both videos', async () => {
+    const { uploader, member, admin } = makeTeam()
+    const both = await seedBoth(uploader)
+    const mayTake = async (person: Person) =>
+      (await answerOf(RecordingAnswer, both.path, person)).recording?.mayTake ?? null
+    expect(await Promise.all([uploader, admin, member].map(mayTake))).toEqual([true, true, false])
+    const json = await askFor(both)
+    expect((await problemOf(both.path, { ...member, json })).code).toBe('not_found')
+    expect(await readSharedVideo(both.id)).toBe('the old video')
+    await answerOf(StepsAnswer, both.path, { ...admin, json })
   })
 
   it('goes like any training where its owner keeps the old video', async () => {

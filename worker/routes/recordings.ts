@@ -15,7 +15,7 @@ import { getOwn, readJson, requireUser } from '#worker/http/request.ts'
 export const recordingRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) =>
-    c.json((await readRecording(c.var.context, await getOwn(c))) satisfies RecordingAnswer),
+    c.json((await readRecording(c.var.context, c.var.caller, await getOwn(c))) satisfies RecordingAnswer),
   )
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, TakeRecording)

@@ -107,9 +107,11 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       <ButtonLink to={trainingPath(recording.moduleId)} variant="secondary">
         {m.open_the_new_recording()}
       </ButtonLink>
-      <Button variant="ghost" isBusy={drop.isPending} onClick={onDrop}>
-        {m.keep_the_old_video()}
-      </Button>
+      {recording.mayDrop && (
+        <Button variant="ghost" isBusy={drop.isPending} onClick={onDrop}>
+          {m.keep_the_old_video()}
+        </Button>
+      )}
     </RecordingState>
   )
 }

@@ -7,7 +7,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { copyObject } from '#worker/domain/media/copy-object.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
-import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getOwnModule, mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { smallCopiesOf } from '#worker/domain/module/small-copy.ts'
 import { screensOf } from '#worker/domain/screen/screen-reading.ts'
@@ -27,7 +27,7 @@ import { type CopiedObjects, listPublishedNames, runOfTaken, takeVideo } from '.
 /**
  * Has a module take the video of its new recording, with the times that its owner has looked at. Link, translations,
  * questions and statistics are the module's and stay.
- * @throws {AppError} not_found, steps_not_ready while either is made; invalid_request for a step outside of the video;
+ * @throws {AppError} not_found, also for those who may not delete both videos, steps_not_ready while either is made; invalid_request for a step outside of the video;
  *   version_conflict, with the steps as they are now, where they have changed since the caller saw them
  */
 export async function takeRecording(
@@ -36,7 +36,7 @@ export async function takeRecording(
   { caller, recordingId, version, steps: times }: TakeRecording & { caller: Caller },
 ): Promise<StepsAnswer> {
   const recording = await getOwnModule(context.db, caller, recordingId)
-  if (recording.replacesId !== module.id) throw moduleNotFound()
+  if (recording.replacesId !== module.id || !mayTake(caller, module, recording)) throw moduleNotFound()
   requireBothReady(module, recording)
   if (module.stepsVersion !== version) throw await toConflict(context, module)
   const rows = await listSteps(context.db, module.id)
@@ -52,6 +52,11 @@ export async function takeRecording(
   await takePoster(context.bucket, module, recording)
   await removeOld(context, module, published)
   return answerNow(context, module)
+}
+
+/** The old video goes for good, and the recording as a training of its own. */
+export function mayTake(caller: Caller, module: ModuleRow, recording: ModuleRow): boolean {
+  return mayDelete(caller, module) && mayDelete(caller, recording)
 }
 
 function requireBothReady(module: ModuleRow, recording: ModuleRow): void {
