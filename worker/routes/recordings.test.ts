@@ -19,7 +19,7 @@ import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { findModule, type ModuleRow, type NewModule } from '#worker/domain/module/module-store.ts'
 import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
-import { makeTeam, type Person } from './testing/team.ts'
+import { editorOf, makeTeam, type Person } from './testing/team.ts'
 
 const OLD = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10 },
@@ -230,6 +230,20 @@ describe('a new recording of a training', () => {
     expect((await problemOf(both.path, { ...member, json })).code).toBe('not_found')
     expect(await readSharedVideo(both.id)).toBe('the old video')
     await answerOf(StepsAnswer, both.path, { ...admin, json })
+  })
+
+  it('names who took it, even where what comes after the exchange fails', async () => {
+    const { uploader } = makeTeam()
+    const both = await seedBoth(uploader)
+    const bucket = new Proxy(env.MEDIA, {
+      get: (target, name) => {
+        if (name === 'list') return () => Promise.reject(new Error('The bucket is away.'))
+        const value = Reflect.get(target, name) as unknown
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    expect((await takeWith({ bucket }, both)).steps).toHaveLength(3)
+    expect(await editorOf(both.id)).toBe(both.as)
   })
 
   it('goes like any training where its owner keeps the old video', async () => {

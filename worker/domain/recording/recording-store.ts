@@ -35,6 +35,8 @@ export interface Taken {
   recording: ModuleRow
   copied: CopiedObjects
   steps: readonly StepToStore[]
+  /** Who takes it. */
+  userId: string
   nowMs: number
 }
 
@@ -127,7 +129,7 @@ function replaceWork(bind: Bind, { copied, steps, nowMs }: Taken): D1PreparedSta
 }
 
 /** A key may stand in one row of `modules` only, so the recording's row is moved in between. */
-function exchangeVideos(bind: Bind, { module, copied, nowMs }: Taken): D1PreparedStatement[] {
+function exchangeVideos(bind: Bind, { module, copied, userId, nowMs }: Taken): D1PreparedStatement[] {
   const moved = ALL.map((name) => `${OF_OBJECT.has(name) ? 'taker' : 'taken'}.${name}`)
   return [
     bind(
@@ -143,11 +145,13 @@ function exchangeVideos(bind: Bind, { module, copied, nowMs }: Taken): D1Prepare
          small_copy = NULL, learner_source = iif(published_version IS NULL, NULL, coalesce(learner_source, ${SOURCE_AS_JSON})),
          captions_key = ?4->>'captionsKey', transcript_key = ?4->>'transcriptKey', transcript_run = ?4->>'transcriptRun',
          screen_key = ?4->>'screenKey', run = ?5, run_status = 'READY', failure_code = NULL, last_error = NULL,
-         steps_version = steps_version + 1, edited_version = steps_version + 1, indexed_version = ${TO_INDEX}, updated_at = ?6
+         steps_version = steps_version + 1, edited_version = steps_version + 1, indexed_version = ${TO_INDEX}, updated_at = ?6,
+         edited_by = iif(org_id IS NULL, edited_by, ?7)
        WHERE id = ?1 AND ${IS_MOVED}`,
       JSON.stringify(copied),
       runOfTaken(module),
       nowMs,
+      userId,
     ),
     bind(`DELETE FROM modules WHERE id = ?2 AND ${IS_MOVED}`),
   ]

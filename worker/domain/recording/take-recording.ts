@@ -3,7 +3,7 @@ import type { StepsAnswer } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { TakeRecording } from '#contract/training/recording.ts'
 import type { Context } from '#worker/core/context.ts'
-import { AppError } from '#worker/core/errors.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { copyObject } from '#worker/domain/media/copy-object.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
@@ -21,6 +21,7 @@ import {
   type Segment,
   transcriptsOf,
 } from '#worker/domain/transcript/transcript-store.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type CopiedObjects, listPublishedNames, runOfTaken, takeVideo } from './recording-store.ts'
 
@@ -45,18 +46,26 @@ export async function takeRecording(
   const lines = (await readTranscript(context, recording)).segments
   const published = await listPublishedNames(context.db, module.id)
   const steps = placed.map((step) => quote(avoidNames(step, published), lines, copied))
-  if (!(await takeVideo(context.d1, { module, recording, copied, steps, nowMs: context.nowMs() }))) {
+  if (
+    !(await takeVideo(context.d1, { module, recording, copied, steps, userId: caller.userId, nowMs: context.nowMs() }))
+  ) {
     await removeCopies(context.bucket, module.id, copied)
     throw await toConflict(context, module)
   }
-  await takePoster(context.bucket, module, recording)
-  await removeOld(context, module, published)
+  const followUps = [takePoster(context.bucket, module, recording), removeOld(context, module, published)]
+  await settle('recording_not_tidied', module.id, followUps)
   return answerNow(context, module)
 }
 
 /** The old video goes for good, and the recording as a training of its own. */
 export function mayTake(caller: Caller, module: ModuleRow, recording: ModuleRow): boolean {
   return mayDelete(caller, module) && mayDelete(caller, recording)
+}
+
+/** Waits for work whose failure does not undo what was done before it. */
+export async function settle(event: string, moduleId: string, works: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works))
+    if (result.status === 'rejected') logLine('error', event, { moduleId, ...faultOf(result.reason) })
 }
 
 function requireBothReady(module: ModuleRow, recording: ModuleRow): void {
@@ -129,7 +138,8 @@ async function removeCopies(bucket: R2Bucket, moduleId: string, copied: CopiedOb
 }
 
 async function takePoster(bucket: R2Bucket, module: ModuleRow, recording: ModuleRow): Promise<void> {
-  if (recording.hasPoster) await copyObject(bucket, `${imagesOf(recording.id)}poster`, `${imagesOf(module.id)}poster`)
+  if (recording.hasPoster)
+    await copyObject(bucket, `${imagesOf(recording.id)}poster`, `${imagesOf(module.id)}poster`)
 }
 
 /** Removes what was made of the old video alone. What learners see of a version stays. */
