@@ -117,7 +117,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/versions/:moduleId/checks': person('versions', 20),
   'POST /api/versions/:moduleId/:version/restore': person('versions', 4_000),
   // Each reads two transcripts and compares them.
-  'GET /api/recordings/:moduleId': person('recordings'),
+  'GET /api/recordings/:moduleId': { ...CAPTION_PREVIEW, budget: 'alignments' },
   // All steps with those that they replace, and the corrections of a transcript.
   'POST /api/recordings/:moduleId': person('recordings', 8_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
