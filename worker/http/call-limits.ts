@@ -84,8 +84,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/questions/:moduleId': read('questions'),
   // Without reading its screen, words of its transcript are no longer repaired.
   'PATCH /api/modules/:moduleId': person('modules', 4_000),
-  // Its steps, corrections and translations.
-  'POST /api/modules/:moduleId/duplicate': person('duplicates', 8_000),
+  // A whole video is copied; its steps, corrections and translations.
+  'POST /api/modules/:moduleId/duplicate': { ...CAPTIONS, budget: 'duplicates', rowsMax: 8_000 },
   'POST /api/modules/:moduleId/link': person('modules', 120),
   'DELETE /api/modules/:moduleId': person('modules'),
   // Reads the transcript, and asks the engine for its languages.

@@ -7,6 +7,11 @@ import { DuplicateAnswer } from '#contract/training/duplicate.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { duplicateModule } from '#worker/domain/duplicate/duplicate-module.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { makeQuotas } from '#worker/domain/quota/take-quota.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 const STEPS = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10, notes: 'Left thread.' },
@@ -32,7 +37,8 @@ describe('a training that is duplicated', () => {
     const { moduleId } = await answerOf(DuplicateAnswer, path, { as, json })
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${moduleId}`, { as })
     expect(module).toMatchObject({ ...json, status: 'READY', totalDuration: 60, language: 'de', glossary: 'Filter' })
-    expect(module.shareUrl).not.toContain(id)
+    expect(module.shareUrl).toContain(moduleId)
+    expect(moduleId).not.toBe(id)
     const steps = async (of: string) => (await answerOf(StepsAnswer, `/api/steps/${of}`, { as })).steps
     expect(await steps(moduleId)).toEqual(await steps(id))
     const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
@@ -53,6 +59,43 @@ describe('a training that is duplicated', () => {
     expect((await problemOf(path, { as, json })).code).toBe('source_changed')
     const { results } = await env.DB.prepare('SELECT id FROM modules WHERE user_id = ?1').bind(as).all()
     expect(results).toHaveLength(1)
+  })
+
+  it('counts what it copied until that is gone, and is no mix of two videos', async () => {
+    const { as, id } = await seedTraining()
+    const module = (await findModule(openDb(env.DB), id)) as ModuleRow
+    const bucket = new Proxy(env.MEDIA, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name) as unknown
+        if (typeof value !== 'function') return value
+        return async (...args: unknown[]) => {
+          // The video of the original is exchanged while its transcript is copied.
+          if (name === 'put' && String(args[0]).startsWith('transcripts/'))
+            await env.DB.prepare(`UPDATE modules SET source_key = 'src/other/video' WHERE id = ?1`).bind(id).run()
+          return (value as (...values: unknown[]) => Promise<unknown>).apply(target, args)
+        }
+      },
+    })
+    const quotas = makeQuotas({ ...env, USER_UPLOAD_BYTES_PER_DAY: '1000' })
+    const caller = { userId: as, orgId: null, orgRole: null, orgPermissions: [] }
+    const copying = duplicateModule({ ...openContext(env), bucket, quotas }, module, { ...json, caller })
+    await expect(copying).rejects.toMatchObject({ code: 'source_changed' })
+    const { results } = await env.DB.prepare('SELECT id FROM modules WHERE user_id = ?1').bind(as).all()
+    expect(results).toEqual([{ id }])
+    const uses = env.DB.prepare(
+      `SELECT refund_at - ?2 AS laterMs FROM quota_uses WHERE user_id = ?1 AND kind = 'bytes'`,
+    )
+    expect(await uses.bind(as, Date.now()).first<number>('laterMs')).toBeGreaterThan(20 * 60_000)
+  })
+
+  it('copies no other bytes than those that were checked', async () => {
+    const { as, id, path } = await seedTraining()
+    const { sourceKey } = (await findModule(openDb(env.DB), id)) ?? {}
+    await env.MEDIA.put(sourceKey ?? '', 'not video')
+    expect((await problemOf(path, { as, json })).code).toBe('source_changed')
+    const { objects } = await env.MEDIA.list({ prefix: 'src/' })
+    const sizes = await Promise.all(objects.map(async ({ key }) => (await env.MEDIA.get(key))?.text()))
+    expect(sizes.filter((text) => text === 'not video')).toHaveLength(1)
   })
 
   it('is not made of one that is processed', async () => {

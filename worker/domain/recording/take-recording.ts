@@ -122,7 +122,7 @@ async function copyObjects(bucket: R2Bucket, module: ModuleRow, recording: Modul
   const run = runOfTaken(module)
   // Another call may copy them at the same time, and one of the two removes its copies.
   const name = isCaptioned ? `c-${nanoid()}` : `${run}-${nanoid()}`
-  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, from, to))?.key ?? null
+  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, { from, to }))?.key ?? null
   const transcriptKey = await copyTo(recording.transcriptKey, `${transcriptsOf(module.id)}${name}`)
   return {
     transcriptKey,
@@ -139,7 +139,7 @@ async function removeCopies(bucket: R2Bucket, moduleId: string, copied: CopiedOb
 
 async function takePoster(bucket: R2Bucket, module: ModuleRow, recording: ModuleRow): Promise<void> {
   if (recording.hasPoster)
-    await copyObject(bucket, `${imagesOf(recording.id)}poster`, `${imagesOf(module.id)}poster`)
+    await copyObject(bucket, { from: `${imagesOf(recording.id)}poster`, to: `${imagesOf(module.id)}poster` })
 }
 
 /** Removes what was made of the old video alone. What learners see of a version stays. */
