@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer, VersionConflict } from '#contract/step.ts'
@@ -178,6 +179,8 @@ describe('a new recording of a training', () => {
     expect(await readSharedVideo(both.id)).toBe('the old video')
     const before = await answerOf(ShareAnswer, `/api/share/${both.id}`)
     expect(before.module).toMatchObject({ totalDuration: 30, steps: OLD.map(({ id }) => ({ id })) })
+    const { curve } = await answerOf(LearningMetricsAnswer, `/api/learning-metrics/${both.id}`, { as: both.as })
+    expect(curve.learners.length * curve.pieceSeconds).toBe(30)
     const own = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
     expect(own.module.totalDuration).toBe(40)
     const { hash: draft } = await answerOf(VersionAnswer, `${versions}/draft`, { as: both.as })

@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isOutlived } from './erased-store.ts'
@@ -41,9 +42,10 @@ export async function findWatcher(
   if (caller !== null) {
     const { module, role } = await getModule(context, caller, moduleId)
     const { userId } = caller
-    return { module, watcher: { userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
+    const learnerId = role === 'owner' ? null : accountLearnerId(userId)
+    return { module: asLearnersSee(module), watcher: { userId, learnerId } }
   }
-  const module = await getSharedModule(context, moduleId)
+  const module = asLearnersSee(await getSharedModule(context, moduleId))
   const now = { moduleId, nowMs: nowMs() }
   const token = await readLearnerToken(secrets, learner, now)
   const signedMs = token?.expiresAtMs && token.expiresAtMs - ACCOUNT_TOKEN_TTL_MS

@@ -81,7 +81,7 @@ const OF_VIDEO = [
 ].map(({ name }) => name)
 
 const SOURCE_AS_JSON = `json_object('sourceKey', source_key, 'sourceEtag', source_etag, 'sourceSizeBytes', source_size_bytes,
-  'sourceType', source_type, 'earlyIndex', json(early_index), 'smallCopy', json(small_copy), 'audioTracks', json(audio_tracks))`
+  'sourceType', source_type, 'earlyIndex', json(early_index), 'smallCopy', json(small_copy), 'durationMs', duration_ms, 'cuts', json(cuts), 'audioTracks', json(audio_tracks))`
 
 /** What says which object a video is; the row of the deleted recording has those of the old one. */
 const OF_OBJECT = new Set(['source_key', 'source_etag', 'source_size_bytes', 'source_type', 'early_index'])

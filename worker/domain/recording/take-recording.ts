@@ -65,7 +65,7 @@ export function mayTake(caller: Caller, module: ModuleRow, recording: ModuleRow)
 /** Waits for work whose failure does not undo what was done before it. */
 export async function settle(event: string, moduleId: string, works: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(works))
-    if (result.status === 'rejected') logLine('error', event, { moduleId, ...faultOf(result.reason) })
+    if (result.status === 'rejected') logLine('warn', event, { moduleId, ...faultOf(result.reason) })
 }
 
 function requireBothReady(module: ModuleRow, recording: ModuleRow): void {
