@@ -249,6 +249,40 @@ describe('a new recording of a training', () => {
     expect(await editorOf(both.id)).toBe(both.as)
   })
 
+  it('leaves nothing of the old video in steps that stay or are restored', async () => {
+    const both = await seedBoth()
+    const versions = `/api/versions/${both.id}`
+    await answerOf(VersionsAnswer, versions, { as: both.as, method: 'PUT', json: { isOn: true } })
+    const ofVideo = {
+      original_text: 'Turn it.',
+      segment_ids: '["c-0"]',
+      commands: '[{"text":"ls","kind":"command","startMs":1}]',
+      focus: '{"x":1,"y":1,"width":30,"height":30}',
+      image_at: '3',
+      image_text: 'Lid',
+    }
+    const names = Object.keys(ofVideo)
+    await env.DB.batch([
+      env.DB.prepare(
+        `UPDATE steps SET ${names.map((name, at) => `${name} = ?${at + 2}`).join(', ')} WHERE module_id = ?1`,
+      ).bind(both.id, ...Object.values(ofVideo)),
+      // A picture of the old video, which learners of the version see.
+      env.DB.prepare(
+        `INSERT INTO step_images (module_id, name, content_type, size_bytes, is_published) VALUES (?1, 'step-0', 'image/webp', 1, 1)`,
+      ).bind(both.id),
+    ])
+    const { steps, ...request } = await askFor(both)
+    const json = { ...request, steps: steps.filter(({ id }) => id !== 'a') }
+    await answerOf(StepsAnswer, both.path, { as: both.as, json })
+    const restored = await answerOf(StepsAnswer, `/api/steps/${both.id}/removed/a`, { as: both.as, method: 'POST' })
+    const blank = { focus: null, imageAt: null, imageText: '' }
+    expect(restored.steps).toMatchObject([
+      { id: 'a', start: 0.001, ...blank, originalText: '', commands: [] },
+      { id: 'c', ...blank },
+      { id: 'b', ...blank },
+    ])
+  })
+
   it('goes like any training where its owner keeps the old video', async () => {
     const both = await seedBoth()
     await answerOf(Done, `/api/modules/${both.recordingId}`, { as: both.as, method: 'DELETE' })

@@ -87,6 +87,15 @@ const SOURCE_AS_JSON = `json_object('sourceKey', source_key, 'sourceEtag', sourc
 const OF_OBJECT = new Set(['source_key', 'source_etag', 'source_size_bytes', 'source_type', 'early_index'])
 const ALL = Object.values(getTableColumns(modules)).map(({ name }) => name)
 
+/**
+ * A removed step without what is of the old video alone. Where a version shows an image of its moment, it begins a
+ * millisecond later, as those that stay do.
+ */
+const FORGET_VIDEO = `json_set(step, '$.originalText', '', '$.segmentIds', json('[]'), '$.commands', json('[]'),
+  '$.focus', NULL, '$.imageText', '', '$.imageAt', iif(step->>'imageAt' = 'none', 'none', NULL),
+  '$.startMs', (step->>'startMs') + EXISTS (SELECT 1 FROM step_images AS image
+    WHERE image.module_id = ?1 AND image.is_published = 1 AND image.name = 'step-' || (step->>'startMs')))`
+
 type Bind = (query: string, ...values: unknown[]) => D1PreparedStatement
 
 /**
@@ -112,6 +121,7 @@ function replaceWork(bind: Bind, { copied, steps, nowMs }: Taken): D1PreparedSta
     bind(`DELETE FROM ${table} WHERE module_id = ?1 AND ${which} AND ${IS_SAME}`)
   return [
     bind(keepRemoved({ kept: '?4', nowMs: '?5', where: IS_SAME }), list, nowMs),
+    bind(`UPDATE removed_steps SET step = ${FORGET_VIDEO} WHERE module_id = ?1 AND ${IS_SAME}`),
     forget('steps'),
     bind(`${insertSteps('json_each(?4)')} WHERE ${IS_SAME}`, list),
     forget('step_proposals'),

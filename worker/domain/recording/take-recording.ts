@@ -86,14 +86,14 @@ function placeRows(rows: readonly StepRow[], times: TakeRecording['steps'], reco
   })
   return placed.map(moveMoments).toSorted((one, other) => one.startMs - other.startMs)
 
-  /** What is typed comes as long after the beginning as before; a frame of the old video is chosen anew. */
+  /** What is typed comes as long after the beginning as before; a frame and a detail of the old video are chosen anew. */
   function moveMoments(step: StepRow): StepToStore {
     const movedMs = step.startMs - (rows.find(({ id }) => id === step.id)?.startMs ?? 0)
     const commands = step.commands.map((command) => {
       const startMs = Math.min(step.endMs, Math.max(step.startMs, command.startMs + movedMs))
       return { ...command, startMs }
     })
-    return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '' }
+    return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '', focus: null }
   }
 }
 
