@@ -12,19 +12,20 @@ import { duplicateModule } from '#worker/domain/duplicate/duplicate-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { makeQuotas } from '#worker/domain/quota/take-quota.ts'
 import { openContext } from '#worker/entry/open-context.ts'
+import { makeTeam } from './testing/team.ts'
 
 const STEPS = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10, notes: 'Left thread.' },
   { id: 'b', title: 'Check the cable', description: 'Look for cracks.', start: 10, end: 20, aliases: ['wire'] },
 ]
 
-async function seedTraining(fields = {}) {
-  const as = `user_${nanoid(8)}`
+async function seedTraining(fields = {}, person: { as: string; orgId?: string } = { as: `user_${nanoid(8)}` }) {
+  const { as } = person
   const sourceKey = `src/${nanoid(22)}/${nanoid(22)}`
   const { etag, size } = (await env.MEDIA.put(sourceKey, 'the video')) as R2Object
   const source = { sourceKey, sourceEtag: etag, sourceSizeBytes: size, durationMs: 60_000 }
   const { id } = await seedModule({ userId: as, status: 'READY', runStatus: 'READY', ...source, ...fields })
-  await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: STEPS } })
+  await answerOf(StepsAnswer, `/api/steps/${id}`, { ...person, json: { steps: STEPS } })
   await seedCaptions(id, [{ startMs: 0, endMs: 8_000, text: 'Open the lid.', confidence: null }])
   return { as, id, path: `/api/modules/${id}/duplicate` }
 }
@@ -96,6 +97,28 @@ describe('a training that is duplicated', () => {
     const { objects } = await env.MEDIA.list({ prefix: 'src/' })
     const sizes = await Promise.all(objects.map(async ({ key }) => (await env.MEDIA.get(key))?.text()))
     expect(sizes.filter((text) => text === 'not video')).toHaveLength(1)
+  })
+
+  it('stays in its organization, and is open to as many as the other', async () => {
+    const { uploader } = makeTeam()
+    const make = async (fields = {}) => {
+      const { id } = await seedTraining({ userId: uploader.as, orgId: uploader.orgId, ...fields }, uploader)
+      return `/api/modules/${id}/duplicate`
+    }
+    const path = await make()
+    expect((await problemOf(path, { as: uploader.as, json })).code).toBe('not_found')
+    const isShared = async (of: string) => {
+      const { moduleId } = await answerOf(DuplicateAnswer, of, { ...uploader, json })
+      return (await answerOf(ModuleAnswer, `/api/modules/${moduleId}`, uploader)).module.shared
+    }
+    expect(await isShared(path)).toBe(true)
+    for (const fields of [
+      { shared: false },
+      { linkPassword: 'hash' },
+      { linkEndsAt: Date.now() + 1e9 },
+      { publishedVersion: 0 },
+    ])
+      expect(await isShared(await make(fields)), JSON.stringify(fields)).toBe(false)
   })
 
   it('is not made of one that is processed', async () => {

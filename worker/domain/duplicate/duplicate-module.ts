@@ -5,6 +5,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { copyObject } from '#worker/domain/media/copy-object.ts'
 import { SETTLED_AFTER_MS, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
@@ -18,7 +19,7 @@ import { fillDuplicate } from './duplicate-store.ts'
 /**
  * Makes a training of its own out of a copy of another: its video, steps, texts and settings, with a link of its own. It
  * has neither the versions nor the learners of the other. Counts as an upload of its video.
- * @throws {AppError} steps_not_ready, quota_reached; source_changed where the video is not what it was
+ * @throws {AppError} not_found while another organization is active than the module's; steps_not_ready, quota_reached; source_changed where the video is not what it was
  */
 export async function duplicateModule(
   context: Context,
@@ -27,6 +28,8 @@ export async function duplicateModule(
 ): Promise<DuplicateAnswer> {
   if (module.status !== 'READY' || module.sourceEtag === null)
     throw new AppError('steps_not_ready', 'A training can be duplicated as soon as it is ready.')
+  // What is of an organization stays in it.
+  if (module.orgId !== caller.orgId) throw moduleNotFound()
   const id = makeModuleId()
   const copy = { id, userId: caller.userId, orgId: caller.orgId, title, sourceKey: `src/${id}/${nanoid(22)}` }
   try {
@@ -56,7 +59,13 @@ async function reserve({ db, nowMs }: Context, module: ModuleRow, copy: Duplicat
   const { filename, declaredType, declaredDurationMs, sourceSizeBytes: declaredSizeBytes } = module
   const [createdAt, status, message] = [nowMs(), 'PROCESSING', 'Waiting for the upload'] as const
   const declared = { filename, declaredType, declaredDurationMs, declaredSizeBytes }
-  await insertModule(db, { ...copy, ...declared, status, message, createdAt, updatedAt: createdAt })
+  const shared = isOpen(module)
+  await insertModule(db, { ...copy, ...declared, shared, status, message, createdAt, updatedAt: createdAt })
+}
+
+/** Whether anyone who gets a link sees all of the draft. */
+function isOpen({ shared, publishedVersion, linkEndsAt, linkPassword }: ModuleRow): boolean {
+  return shared && publishedVersion === null && linkEndsAt === null && linkPassword === null
 }
 
 async function fill(context: Context, module: ModuleRow, { id, sourceKey }: Duplicate): Promise<void> {
