@@ -107,6 +107,9 @@ describe('a new recording of a training', () => {
     expect(await findModule(openDb(env.DB), moduleId)).toMatchObject({ replacesId: id, shared: false })
     const other = await problemOf('/api/presigned-upload/presigned-url', { as: 'user_other', json })
     expect(other.code).toBe('not_found')
+    // Its bytes would be of another organization.
+    const elsewhere = { as, orgId: 'org_else', orgRole: 'org:admin', json }
+    expect((await problemOf('/api/presigned-upload/presigned-url', elsewhere)).code).toBe('not_found')
   })
 
   it('has proposals for the times of the steps, and what is new in it', async () => {
@@ -170,12 +173,37 @@ describe('a new recording of a training', () => {
     expect((await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })).segments).toHaveLength(4)
   })
 
+  it('takes images, audio and small copies of the old video with it, and nothing that has come since', async () => {
+    const both = await seedBoth()
+    const old = [`images/${both.id}/step-7`, `small/${both.id}/old`, `chunks/${both.id}/1/0`]
+    const fresh = `images/${both.id}/step-8`
+    for (const key of [...old, fresh]) await env.MEDIA.put(key, 'bytes')
+    const image = 'INSERT INTO step_images (module_id, name, content_type, size_bytes) VALUES (?1, ?2, ?3, 1)'
+    await env.DB.prepare(image).bind(both.id, 'step-7', 'image/webp').run()
+    // Nobody has learned from it yet.
+    await env.DB.prepare('UPDATE modules SET published_version = 0 WHERE id = ?1').bind(both.id).run()
+    await take(both)
+    const isThere = async (key: string) => (await env.MEDIA.head(key)) !== null
+    expect(await Promise.all([...old, fresh].map(isThere))).toEqual([false, false, false, true])
+    expect((await findModule(openDb(env.DB), both.id))?.learnerSource).toBeNull()
+  })
+
   it('is a draft while versions are published: learners keep the old video until the next one', async () => {
     const both = await seedBoth()
     const versions = `/api/versions/${both.id}`
+    const small = `small/${both.id}/old`
+    const poster = `images/${both.id}/poster`
+    await env.MEDIA.put(small, 'the old small copy')
+    await env.MEDIA.put(poster, 'the old poster')
+    await env.MEDIA.put(`images/${both.recordingId}/poster`, 'the new poster')
+    await env.DB.prepare('UPDATE modules SET has_poster = 1, small_copy = ?2 WHERE id = ?1')
+      .bind(both.id, JSON.stringify({ kind: 'made', key: small, etag: 'e', sizeBytes: 18, codec: 'avc1.64001f' }))
+      .run()
     await answerOf(VersionsAnswer, versions, { as: both.as, method: 'PUT', json: { isOn: true } })
     await take(both)
     await eraseLater(both.recordingId)
+    expect(await (await env.MEDIA.get(poster))?.text()).toBe('the old poster')
+    expect(await env.MEDIA.head(small)).not.toBeNull()
     expect(await readSharedVideo(both.id)).toBe('the old video')
     const before = await answerOf(ShareAnswer, `/api/share/${both.id}`)
     expect(before.module).toMatchObject({ totalDuration: 30, steps: OLD.map(({ id }) => ({ id })) })
@@ -187,7 +215,10 @@ describe('a new recording of a training', () => {
     const json = { draft, published: 1, note: '', retraining: 'all' }
     await answerOf(VersionsAnswer, versions, { as: both.as, json })
     expect(await readSharedVideo(both.id)).toBe('the new video!')
-    expect((await answerOf(ShareAnswer, `/api/share/${both.id}`)).module.totalDuration).toBe(40)
+    const after = await answerOf(ShareAnswer, `/api/share/${both.id}`)
+    // An owner's browser draws the new one.
+    expect(after.module).toMatchObject({ totalDuration: 40, posterUrl: null })
+    expect(await env.MEDIA.head(small)).toBeNull()
     const restored = await problemOf(`${versions}/1/restore`, { as: both.as, json: { stepsVersion: 0 } })
     expect(restored.code).toBe('invalid_request')
   })
@@ -232,7 +263,11 @@ describe('a new recording of a training', () => {
     const json = await askFor(both)
     expect((await problemOf(both.path, { ...member, json })).code).toBe('not_found')
     expect(await readSharedVideo(both.id)).toBe('the old video')
-    await answerOf(StepsAnswer, both.path, { ...admin, json })
+    // Before, a recording could be of a person alone; the old video is the organization's.
+    await env.DB.prepare('UPDATE modules SET org_id = NULL WHERE id = ?1').bind(both.recordingId).run()
+    await answerOf(StepsAnswer, both.path, { ...uploader, json })
+    const deleted = env.DB.prepare('SELECT org_id FROM deleted_modules WHERE id = ?1').bind(both.recordingId)
+    expect(await deleted.first('org_id')).toBe(uploader.orgId)
   })
 
   it('names who took it, even where what comes after the exchange fails', async () => {

@@ -48,6 +48,11 @@ export function getSmallSource({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): Sou
   return { key, etag, sizeBytes, contentType: 'video/mp4', earlyIndex: null }
 }
 
+/** Removes the small copy of the video that learners had, once they have that of the draft. */
+export async function removeLearnerCopy(bucket: R2Bucket, { learnerSource }: Pick<ModuleRow, 'learnerSource'>) {
+  if (learnerSource?.smallCopy?.kind === 'made') await bucket.delete(learnerSource.smallCopy.key)
+}
+
 /** Names the small copy of a module's video, or that there is to be none. @returns false where its video is another one */
 export async function setSmallCopy(
   db: Db,

@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid'
 import type { StepsAnswer } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { TakeRecording } from '#contract/training/recording.ts'
+import { UNPUBLISHED } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
@@ -10,6 +11,7 @@ import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { getOwnModule, mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { smallCopiesOf } from '#worker/domain/module/small-copy.ts'
+import { removeAudio } from '#worker/domain/run/chunk-store.ts'
 import { screensOf } from '#worker/domain/screen/screen-reading.ts'
 import { answerNow, toConflict } from '#worker/domain/step/save-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -24,6 +26,9 @@ import {
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type CopiedObjects, listPublishedNames, runOfTaken, takeVideo } from './recording-store.ts'
+
+/** R2 deletes so many objects in one call. */
+const REMOVED_AT_ONCE = 1_000
 
 /**
  * Has a module take the video of its new recording, with the times that its owner has looked at. Link, translations,
@@ -46,13 +51,13 @@ export async function takeRecording(
   const lines = (await readTranscript(context, recording)).segments
   const published = await listPublishedNames(context.db, module.id)
   const steps = placed.map((step) => quote(avoidNames(step, published), lines, copied))
-  if (
-    !(await takeVideo(context.d1, { module, recording, copied, steps, userId: caller.userId, nowMs: context.nowMs() }))
-  ) {
+  const taken = { module, recording, copied, steps, userId: caller.userId, nowMs: context.nowMs() }
+  const images = await takeVideo(context.d1, taken)
+  if (images === null) {
     await removeCopies(context.bucket, module.id, copied)
     throw await toConflict(context, module)
   }
-  const followUps = [takePoster(context.bucket, module, recording), removeOld(context, module, published)]
+  const followUps = [takePoster(context.bucket, module, recording), removeOld(context, module, images)]
   await settle('recording_not_tidied', module.id, followUps)
   return answerNow(context, module)
 }
@@ -137,20 +142,27 @@ async function removeCopies(bucket: R2Bucket, moduleId: string, copied: CopiedOb
     if (key !== null) await removeTranscript(bucket, moduleId, key)
 }
 
+/** Learners of a version keep the poster of its video; an owner's browser draws that of the next one. */
 async function takePoster(bucket: R2Bucket, module: ModuleRow, recording: ModuleRow): Promise<void> {
-  if (recording.hasPoster)
-    await copyObject(bucket, { from: `${imagesOf(recording.id)}poster`, to: `${imagesOf(module.id)}poster` })
+  if (!recording.hasPoster || isReleased(module)) return
+  await copyObject(bucket, { from: `${imagesOf(recording.id)}poster`, to: `${imagesOf(module.id)}poster` })
+}
+
+/** Whether learners see a version, whose video stays. */
+function isReleased({ publishedVersion }: ModuleRow): boolean {
+  return publishedVersion !== null && publishedVersion !== UNPUBLISHED
 }
 
 /** Removes what was made of the old video alone. What learners see of a version stays. */
 async function removeOld(
   { bucket }: Pick<Context, 'bucket'>,
   module: ModuleRow,
-  published: ReadonlySet<string>,
+  images: readonly string[],
 ): Promise<void> {
-  const isKept = (name: string) => name === 'poster' || published.has(name)
-  await removeObjects(bucket, imagesOf(module.id), (name) => !isKept(name))
-  if (module.publishedVersion === null) await removeObjects(bucket, smallCopiesOf(module.id))
+  const keys = images.map((name) => `${imagesOf(module.id)}${name}`)
+  while (keys.length > 0) await bucket.delete(keys.splice(0, REMOVED_AT_ONCE))
+  await removeAudio(bucket, { moduleId: module.id, run: module.run })
+  if (!isReleased(module)) await removeObjects(bucket, smallCopiesOf(module.id))
   for (const key of new Set([module.transcriptKey, module.captionsKey, module.screenKey]))
     if (key !== null) await removeTranscript(bucket, module.id, key)
 }
