@@ -94,6 +94,7 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
   if (recording.status === 'READY')
     return (
       <RecordingReview
+        key={`${recording.moduleId}-${recording.version}`}
         recording={recording}
         busy={take.isPending ? 'take' : drop.isPending ? 'drop' : null}
         onTake={(request) => take.mutate(request)}

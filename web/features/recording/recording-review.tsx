@@ -24,6 +24,7 @@ interface RecordingReviewProps {
 export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingReviewProps) {
   const { steps, added, version, moduleId: recordingId, mayTake, mayDrop } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
+  // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
   const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
   function keep(id: string, isKept: boolean) {
     const next = new Set(keptIds)
