@@ -173,6 +173,13 @@ describe('a new recording of a training', () => {
     expect((await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })).segments).toHaveLength(4)
   })
 
+  it('is taken after a later run of it has failed', async () => {
+    const both = await seedBoth()
+    await env.DB.prepare(`UPDATE modules SET run_status = 'FAILED' WHERE id = ?1`).bind(both.recordingId).run()
+    await take(both)
+    expect(await readSharedVideo(both.id)).toBe('the new video!')
+  })
+
   it('takes images, audio and small copies of the old video with it, and nothing that has come since', async () => {
     const both = await seedBoth()
     const old = [`images/${both.id}/step-7`, `small/${both.id}/old`, `chunks/${both.id}/1/0`]

@@ -74,8 +74,10 @@ export async function settle(event: string, moduleId: string, works: readonly Pr
 }
 
 function requireBothReady(module: ModuleRow, recording: ModuleRow): void {
-  const isReady = module.status === 'READY' && module.runStatus !== 'PROCESSING' && recording.runStatus === 'READY'
-  if (!isReady) throw new AppError('steps_not_ready', 'One of the two videos is still being processed.')
+  // A later run that has failed leaves a module as it was.
+  const isReady = ({ status, runStatus }: ModuleRow) => status === 'READY' && runStatus !== 'PROCESSING'
+  if (!isReady(module) || !isReady(recording))
+    throw new AppError('steps_not_ready', 'One of the two videos is still being processed.')
 }
 
 /** The named steps at their new times, in the order in which the new recording has them. */
