@@ -79,6 +79,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/modules/search': read('module'),
   'GET /api/modules/:moduleId': read('module'),
   'GET /api/steps/:moduleId': read('steps'),
+  'GET /api/steps/:moduleId/removed': read('steps'),
   'GET /api/transcript/:moduleId': read('transcript'),
   'GET /api/questions': read('questions'),
   'GET /api/questions/:moduleId': read('questions'),
@@ -95,7 +96,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/modules/:moduleId/translations/:language': person('translations', 4_000),
   'POST /api/modules/:moduleId/restore': person('modules', 100),
   // The editor saves a second after the last key, so two windows that are typed into without a pause fit.
-  'POST /api/steps/:moduleId': person('steps', 4_000),
+  // As many removed steps as it may add are forgotten.
+  'POST /api/steps/:moduleId': person('steps', 6_000),
   'DELETE /api/steps/:moduleId': person('steps'),
   'PUT /api/steps/:moduleId/cuts': person('steps', 50),
   'GET /api/versions/due': read('versions'),
@@ -119,7 +121,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // Each reads two transcripts and compares them.
   'GET /api/recordings/:moduleId': { ...CAPTION_PREVIEW, budget: 'alignments' },
   // All steps with those that they replace, and the corrections of a transcript.
-  'POST /api/recordings/:moduleId': person('recordings', 8_000),
+  'POST /api/recordings/:moduleId': person('recordings', 10_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
   'POST /api/steps/:moduleId/proposals/:stepId': person('proposals', 1_000),

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules, stepImages } from '#worker/db/schema.ts'
 import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
-import { insertSteps, keepRemoved } from '#worker/domain/step/step-store.ts'
+import { FORGET_EXCESS, insertSteps, keepRemoved } from '#worker/domain/step/step-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
 
@@ -122,6 +122,7 @@ function replaceWork(bind: Bind, { copied, steps, nowMs }: Taken): D1PreparedSta
   const forget = (table: string) => bind(`DELETE FROM ${table} WHERE module_id = ?1 AND ${IS_SAME}`)
   return [
     bind(keepRemoved({ kept: '?4', nowMs: '?5', where: IS_SAME }), list, nowMs),
+    bind(`${FORGET_EXCESS} AND ${IS_SAME}`),
     bind(`UPDATE removed_steps SET step = ${FORGET_VIDEO} WHERE module_id = ?1 AND ${IS_SAME}`),
     forget('steps'),
     bind(`${insertSteps('json_each(?4)')} WHERE ${IS_SAME}`, list),
