@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STEP_HARD_LIMITS } from './limits.ts'
 import { Success } from './problem.ts'
-import { VideoId } from './training/video-id.ts'
+import { VideoId } from './small-copy.ts'
 
 /** What a text on the screen is: typed behind a prompt, the name of a control, source code, or anything else. */
 export const SCREEN_KINDS = ['command', 'label', 'code', 'other'] as const

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { Success } from './problem.ts'
-import { VideoId } from './training/video-id.ts'
+
+/**
+ * Of which video something is that a browser made of it: the id of the module that the video was uploaded for. Left out:
+ * of the one that its training was uploaded with.
+ */
+export const VideoId = z.string().min(1).max(64).optional()
 
 /** The small copy of a video, which plays on slow lines and on phones, as everyone sees it. */
 export const SmallCopy = z.object({

@@ -59,7 +59,6 @@ export const TakeRecording = z.strictObject({
         .strictObject({ id: z.string().min(1).max(64), start: seconds, end: seconds })
         .refine(({ start, end }) => end > start, 'must end after it starts'),
     )
-    .min(1)
     .max(STEP_HARD_LIMITS.maxSteps),
 })
 export type TakeRecording = z.infer<typeof TakeRecording>

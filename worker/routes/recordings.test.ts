@@ -173,6 +173,13 @@ describe('a new recording of a training', () => {
     expect((await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })).segments).toHaveLength(4)
   })
 
+  it('is taken by a training that has no steps', async () => {
+    const both = await seedBoth()
+    await answerOf(StepsAnswer, `/api/steps/${both.id}`, { as: both.as, json: { steps: [] } })
+    expect((await take(both)).steps).toEqual([])
+    expect(await readSharedVideo(both.id)).toBe('the new video!')
+  })
+
   it('is taken after a later run of it has failed', async () => {
     const both = await seedBoth()
     await env.DB.prepare(`UPDATE modules SET run_status = 'FAILED' WHERE id = ?1`).bind(both.recordingId).run()

@@ -70,7 +70,7 @@ export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingRe
         {mayTake && (
           <Button
             isBusy={busy === 'take'}
-            disabled={busy === 'drop' || placed.length === 0}
+            disabled={busy === 'drop' || (placed.length === 0 && steps.length > 0)}
             onClick={() => onTake({ recordingId, version, steps: placed })}
           >
             {m.take_the_new_video()}

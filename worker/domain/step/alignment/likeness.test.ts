@@ -3,8 +3,8 @@ import { compareSentences } from './likeness.ts'
 
 describe('compareSentences', () => {
   it('finds the sentence of the same words, misheard or not', () => {
-    const { readRow } = compareSentences(['Open the lid.', 'Oil the hinge.'], ['Oil the hinges.'])
-    const [lid = 0, hinge = 0] = readRow(0)
+    const likeness = compareSentences(['Open the lid.', 'Oil the hinge.'], ['Oil the hinges.'])
+    const [lid = 0, hinge = 0] = likeness.readRow(0)
     expect(hinge).toBeGreaterThan(0.5)
     expect(lid).toBeLessThan(0.2)
   })
