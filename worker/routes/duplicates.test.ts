@@ -106,7 +106,8 @@ describe('a training that is duplicated', () => {
       return `/api/modules/${id}/duplicate`
     }
     const path = await make()
-    expect((await problemOf(path, { as: uploader.as, json })).code).toBe('not_found')
+    const { moduleId: copyId } = await answerOf(DuplicateAnswer, path, { as: uploader.as, json })
+    expect((await findModule(openDb(env.DB), copyId))?.orgId).toBe(uploader.orgId)
     const isShared = async (of: string) => {
       const { moduleId } = await answerOf(DuplicateAnswer, of, { ...uploader, json })
       return (await answerOf(ModuleAnswer, `/api/modules/${moduleId}`, uploader)).module.shared

@@ -5,7 +5,6 @@ import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { copyObject } from '#worker/domain/media/copy-object.ts'
 import { SETTLED_AFTER_MS, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
-import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
@@ -19,7 +18,7 @@ import { fillDuplicate } from './duplicate-store.ts'
 /**
  * Makes a training of its own out of a copy of another: its video, steps, texts and settings, with a link of its own. It
  * has neither the versions nor the learners of the other. Counts as an upload of its video.
- * @throws {AppError} not_found while another organization is active than the module's; steps_not_ready, quota_reached; source_changed where the video is not what it was
+ * @throws {AppError} steps_not_ready, quota_reached; source_changed where the video is not what it was
  */
 export async function duplicateModule(
   context: Context,
@@ -28,10 +27,9 @@ export async function duplicateModule(
 ): Promise<DuplicateAnswer> {
   if (module.status !== 'READY' || module.sourceEtag === null)
     throw new AppError('steps_not_ready', 'A training can be duplicated as soon as it is ready.')
-  // What is of an organization stays in it.
-  if (module.orgId !== caller.orgId) throw moduleNotFound()
   const id = makeModuleId()
-  const copy = { id, userId: caller.userId, orgId: caller.orgId, title, sourceKey: `src/${id}/${nanoid(22)}` }
+  // What is of an organization stays in it, whichever is active.
+  const copy = { id, userId: caller.userId, orgId: module.orgId, title, sourceKey: `src/${id}/${nanoid(22)}` }
   try {
     await takeModule(context, copy)
     await takeBytes(context, copy, module.sourceSizeBytes ?? 0)
