@@ -237,6 +237,8 @@ export const ModuleAnswer = Success.extend({
     smallCopy: SmallCopy.nullable().default(null),
     /** Owner. Seconds of the video that the small copy does not have. */
     smallCopyLacksS: z.number().default(0),
+    /** Owner. Of which video it is to be made. */
+    videoId: z.string().nullable().default(null),
     /** Owner. Whether one is to be made. */
     lacksSmallCopy: z.boolean().default(false),
     /** Owner. Id of the track for the next transcription; null where Adapt chooses. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { STEP_HARD_LIMITS } from './limits.ts'
 import { Success } from './problem.ts'
+import { VideoId } from './small-copy.ts'
 
 /** What a text on the screen is: typed behind a prompt, the name of a control, source code, or anything else. */
 export const SCREEN_KINDS = ['command', 'label', 'code', 'other'] as const
@@ -66,6 +67,9 @@ export const ScreenReading = z.strictObject({
 /** What was read from the screen of one video, in order of time. */
 export type ScreenReading = z.infer<typeof ScreenReading>
 
+/** Body of `PUT /api/modules/{id}/screen`: all that was read so far of a video. */
+export const ScreenReadingSent = ScreenReading.extend({ videoId: VideoId })
+
 /** Corrections of one training; nobody makes as many by hand. */
 export const SCREEN_CORRECTIONS_MAX = 1_000
 
@@ -98,6 +102,8 @@ export const ScreenAnswer = Success.extend({
   organization: z.object({ readsScreen: z.boolean(), mayChange: z.boolean() }).nullable().default(null),
   /** The part of the picture whose text is left out, from the beginning to the end; null for none. */
   ignoredArea: ScreenArea.nullable(),
+  /** Which video there is to read. */
+  videoId: z.string(),
   /** As it was read; null until something was. */
   reading: ScreenReading.nullable(),
   /** What owners made of it, the newest first. */

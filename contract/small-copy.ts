@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
 import { Success } from './problem.ts'
 
+/**
+ * Of which video something is that a browser made of it: the id of the module that the video was uploaded for. Left out:
+ * of the one that its training was uploaded with.
+ */
+export const VideoId = z.string().min(1).max(64).optional()
+
 /** The small copy of a video, which plays on slow lines and on phones, as everyone sees it. */
 export const SmallCopy = z.object({
   sizeBytes: z.number().int().positive(),
@@ -20,7 +26,7 @@ export const SMALL_COPY_FROM_BITS_PER_S = 500_000
 export const SMALL_COPIES_LISTED_MAX = 100
 
 /** Body of `POST /api/modules/{id}/small-copy`: an address for a copy of this size, made by the owner's browser. */
-export const SmallCopyRequest = z.strictObject({ sizeBytes: z.number().int().positive() })
+export const SmallCopyRequest = z.strictObject({ sizeBytes: z.number().int().positive(), videoId: VideoId })
 export type SmallCopyRequest = z.infer<typeof SmallCopyRequest>
 
 /** `url` takes one PUT with the type `video/mp4`, for 15 minutes. */
@@ -33,13 +39,14 @@ export type SmallCopyUrlAnswer = z.infer<typeof SmallCopyUrlAnswer>
  */
 export const SmallCopyArrived = z.union([
   z.strictObject({
+    videoId: VideoId,
     key: z.string().min(1).max(200),
     /** H.264, or VP9 of a browser without an encoder for it. */
     codec: z.string().regex(/^(avc[13]\.[\da-f]{6}|vp09(\.\d\d){3,8})$/i, 'must be the codec string of H.264 or VP9'),
     /** What the file does not have; left out where it has all. */
     cuts: CutRanges.optional(),
   }),
-  z.strictObject({ savesTooLittle: z.literal(true) }),
+  z.strictObject({ videoId: VideoId, savesTooLittle: z.literal(true) }),
 ])
 export type SmallCopyArrived = z.infer<typeof SmallCopyArrived>
 

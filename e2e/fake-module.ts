@@ -113,6 +113,7 @@ export async function fakeScreen(
     organization,
     reading: { readMs: 90_000, isDone: true, secrets: [], blocks: [], ...reading },
     corrections: [],
+    videoId: 'm1',
     ignoredArea: null,
   }
   await answer(page, `modules/${FAKE_ID}/screen`, (route) => route.fulfill({ json }))

@@ -26,6 +26,10 @@ export const Recording = z.object({
   status: ModuleStatus,
   progress: z.number(),
   failureCode: FailureCode.nullable(),
+  /** Whether the caller may delete both videos, as taking this one does. */
+  mayTake: z.boolean(),
+  /** Whether the caller may delete it. */
+  mayDrop: z.boolean(),
   /** Seconds; null until it is known. */
   durationS: z.number().nullable(),
   /** In the order of the list; empty until the recording is READY. */
@@ -55,7 +59,6 @@ export const TakeRecording = z.strictObject({
         .strictObject({ id: z.string().min(1).max(64), start: seconds, end: seconds })
         .refine(({ start, end }) => end > start, 'must end after it starts'),
     )
-    .min(1)
     .max(STEP_HARD_LIMITS.maxSteps),
 })
 export type TakeRecording = z.infer<typeof TakeRecording>

@@ -108,6 +108,8 @@ const RECORDING: Recording = {
   status: 'READY',
   progress: 100,
   failureCode: null,
+  mayTake: true,
+  mayDrop: true,
   durationS: 180,
   version: 3,
   steps: [

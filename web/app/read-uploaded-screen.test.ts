@@ -11,7 +11,7 @@ async function upload(statuses: readonly string[], options: { isOver?: () => boo
   const callApi = (async ({ path }: { path: string }) => {
     calls.push(path)
     if (path.endsWith('/screen'))
-      return { success: true, readsScreen: false, reading: null, corrections: [], ignoredArea: null }
+      return { success: true, readsScreen: false, reading: null, corrections: [], videoId: 'm1', ignoredArea: null }
     return { success: true, module: { ...makeModule(), status: left.shift(), language: 'en' } }
   }) as unknown as CallApi
   const item = { ...makeItem(new File(['x'], 'a.mp4')), attempt: { moduleId: 'm1' } }

@@ -201,7 +201,7 @@ export type StoredSmallCopy =
   | { kind: 'made'; key: string; etag: string; sizeBytes: number; codec: string; cuts?: Cuts }
   | { kind: 'none' }
 
-/** What is served of a video, by the names of the columns. */
+/** What learners see of a video and what their learning is measured by, by the names of the columns. */
 export interface LearnerSource {
   sourceKey: string
   sourceEtag: string | null
@@ -209,6 +209,8 @@ export interface LearnerSource {
   sourceType: string | null
   earlyIndex: EarlyIndex | null
   smallCopy: StoredSmallCopy | null
+  durationMs: number | null
+  cuts: Cuts
   audioTracks: readonly StoredTrack[] | null
 }
 

@@ -83,13 +83,14 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/modules/search': read('module'),
   'GET /api/modules/:moduleId': read('module'),
   'GET /api/steps/:moduleId': read('steps'),
+  'GET /api/steps/:moduleId/removed': read('steps'),
   'GET /api/transcript/:moduleId': read('transcript'),
   'GET /api/questions': read('questions'),
   'GET /api/questions/:moduleId': read('questions'),
   // Without reading its screen, words of its transcript are no longer repaired.
   'PATCH /api/modules/:moduleId': person('modules', 4_000),
-  // Its steps, corrections and translations.
-  'POST /api/modules/:moduleId/duplicate': person('duplicates', 8_000),
+  // A whole video is copied; its steps, corrections and translations.
+  'POST /api/modules/:moduleId/duplicate': { ...CAPTIONS, budget: 'duplicates', rowsMax: 8_000 },
   'POST /api/modules/:moduleId/link': person('modules', 120),
   'DELETE /api/modules/:moduleId': person('modules'),
   // Reads the transcript, and asks the engine for its languages.
@@ -99,7 +100,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/modules/:moduleId/translations/:language': person('translations', 4_000),
   'POST /api/modules/:moduleId/restore': person('modules', 100),
   // The editor saves a second after the last key, so two windows that are typed into without a pause fit.
-  'POST /api/steps/:moduleId': person('steps', 4_000),
+  // As many removed steps as it may add are forgotten.
+  'POST /api/steps/:moduleId': person('steps', 6_000),
   'DELETE /api/steps/:moduleId': person('steps'),
   'PUT /api/steps/:moduleId/cuts': person('steps', 50),
   'GET /api/versions/due': read('versions'),
@@ -121,9 +123,9 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/versions/:moduleId/checks': person('versions', 20),
   'POST /api/versions/:moduleId/:version/restore': person('versions', 4_000),
   // Each reads two transcripts and compares them.
-  'GET /api/recordings/:moduleId': person('recordings'),
+  'GET /api/recordings/:moduleId': { ...CAPTION_PREVIEW, budget: 'alignments' },
   // All steps with those that they replace, and the corrections of a transcript.
-  'POST /api/recordings/:moduleId': person('recordings', 8_000),
+  'POST /api/recordings/:moduleId': person('recordings', 10_000),
   'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
   'POST /api/steps/:moduleId/proposals/:stepId': person('proposals', 1_000),

@@ -27,6 +27,7 @@ import { findProgress, noteLearning } from '#worker/domain/learning/note-learnin
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findSessionAssigned, findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
 import { moveReports, type ReportsOf } from '#worker/domain/step-report/step-report-store.ts'
 import { moveTurns, removeTurns } from '#worker/domain/tutor/turn-store.ts'
@@ -56,7 +57,7 @@ export const learningRoutes = new Hono<AppEnv>()
     const session = await readSession(c.var.context.secrets, token, moduleId)
     // Also after the next person of a shared device has begun: the session says whose report it is.
     const assigned = caller === null && session !== null ? await findSessionAssigned(context, session) : null
-    const module = found?.module ?? assigned?.module ?? (await getSharedModule(context, moduleId))
+    const module = asLearnersSee(found?.module ?? assigned?.module ?? (await getSharedModule(context, moduleId)))
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
     // A signed-in user may report even right after an erasure; without a sign-in, an account's token from before its
     // erasure is refused.
@@ -102,13 +103,13 @@ export const learningRoutes = new Hono<AppEnv>()
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
   .get('/:moduleId', requireUser, async (c) => {
-    const module = await getOwn(c)
+    const module = asLearnersSee(await getOwn(c))
     const mayRecount = () => hasRoom(c.env.CALLER_LIMIT, `recount:${module.id}`)
     return c.json(await readMetrics(c.var.context.d1, module, mayRecount))
   })
   .delete('/:moduleId/learners/:pseudonym', requireUser, async (c) => {
     const pseudonym = readParam(c, 'pseudonym', Pseudonym)
-    const module = await getOwn(c)
+    const module = asLearnersSee(await getOwn(c))
     const learnerId = await findLearnerId(c.var.context, module.id, pseudonym)
     // What was reported goes first: once the learner is gone, nothing would find it any more.
     if (learnerId !== null) await removeAllReports(c.var.context, { learnerId, moduleId: module.id })
@@ -123,7 +124,7 @@ export const learningRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId/export', requireUser, async (c) => {
     const { format } = readQuery(c, LearningExportRequest)
-    const module = await getOwn(c)
+    const module = asLearnersSee(await getOwn(c))
     const { name, type } = FILES[format]
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` }
     const { origin } = new URL(c.req.url)

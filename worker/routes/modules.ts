@@ -13,7 +13,7 @@ import {
   NewLink,
   type NewLinkAnswer,
 } from '#contract/module.ts'
-import { type ScreenAnswer, ScreenCorrection, ScreenReading } from '#contract/screen.ts'
+import { type ScreenAnswer, ScreenCorrection, ScreenReadingSent } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { sharePath } from '#contract/share-page.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
@@ -33,6 +33,7 @@ import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { presentSmallCopy, secondsLackedBy } from '#worker/domain/module/small-copy.ts'
+import { requireSameVideo, videoIdOf } from '#worker/domain/module/video-id.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
@@ -115,6 +116,7 @@ export const moduleRoutes = new Hono<AppEnv>()
       audioTracks: await listAudioTracks(c.var.context.db, module),
       smallCopy: presentSmallCopy(shown),
       smallCopyLacksS: role === 'owner' ? secondsLackedBy(module) : 0,
+      videoId: role === 'owner' ? videoIdOf(module) : null,
       lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
       language,
       glossary,
@@ -132,7 +134,8 @@ export const moduleRoutes = new Hono<AppEnv>()
       isScreenRead(context.db, module),
       orgId === null ? null : readsScreens(context.db, orgId),
     ])
-    const answer = { success: true, readsScreen, ignoredArea, reading, corrections } as const
+    const videoId = videoIdOf(module)
+    const answer = { success: true, readsScreen, ignoredArea, videoId, reading, corrections } as const
     const mayChange = caller.orgId === orgId && managesModules(caller)
     return c.json({
       ...answer,
@@ -140,8 +143,9 @@ export const moduleRoutes = new Hono<AppEnv>()
     } satisfies ScreenAnswer)
   })
   .put('/:moduleId/screen', async (c) => {
-    const reading = await readJson(c, ScreenReading)
+    const { videoId, ...reading } = await readJson(c, ScreenReadingSent)
     const module = await getOwn(c)
+    requireSameVideo(module, videoId)
     await saveReading(c.var.context, module, reading)
     await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     await takeIntoSteps(c.var.context, module)

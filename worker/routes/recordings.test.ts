@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer, VersionConflict } from '#contract/step.ts'
@@ -10,11 +11,16 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
+import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
+import type { Context } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
-import { findModule, type NewModule } from '#worker/domain/module/module-store.ts'
+import { makeModuleId } from '#worker/domain/module/module-id.ts'
+import { findModule, type ModuleRow, type NewModule } from '#worker/domain/module/module-store.ts'
+import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
+import { editorOf, makeTeam, type Person } from './testing/team.ts'
 
 const OLD = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10 },
@@ -39,19 +45,20 @@ const toLines = (texts: readonly string[]) =>
 
 async function seedVideo(fields: Partial<NewModule>, lines: readonly string[], text: string) {
   const ready = { status: 'READY', runStatus: 'READY', durationMs: lines.length * 10_000, language: 'en' } as const
-  const sourceKey = `src/${nanoid(22)}/${nanoid(22)}`
+  const id = makeModuleId()
+  const sourceKey = `src/${id}/${nanoid(22)}`
   const { etag, size } = (await env.MEDIA.put(sourceKey, text)) as R2Object
-  const source = { sourceKey, sourceEtag: etag, sourceSizeBytes: size, declaredSizeBytes: size }
+  const source = { id, sourceKey, sourceEtag: etag, sourceSizeBytes: size, declaredSizeBytes: size }
   const module = await seedModule({ ...ready, ...source, createdAt: Date.now(), updatedAt: Date.now(), ...fields })
   await seedCaptions(module.id, toLines(lines))
   return module
 }
 
 /** A training with three steps, and a new recording of it. */
-async function seedBoth() {
-  const as = `user_${nanoid(8)}`
-  const training = await seedVideo({ userId: as }, OLD_LINES, 'the old video')
-  const recording = await seedVideo({ userId: as, replacesId: training.id, shared: false }, NEW_LINES, 'the new video!')
+async function seedBoth({ as, orgId }: { as: string; orgId?: string } = { as: `user_${nanoid(8)}` }) {
+  const owner = { userId: as, orgId: orgId ?? null }
+  const training = await seedVideo(owner, OLD_LINES, 'the old video')
+  const recording = await seedVideo({ ...owner, replacesId: training.id, shared: false }, NEW_LINES, 'the new video!')
   await answerOf(StepsAnswer, `/api/steps/${training.id}`, { as, json: { steps: OLD } })
   return { as, id: training.id, recordingId: recording.id, path: `/api/recordings/${training.id}` }
 }
@@ -65,13 +72,26 @@ async function readProposal({ as, path }: Both) {
 }
 
 /** Takes the video with the proposed times. */
-async function take(both: Both, fields = {}) {
+async function take(both: Both) {
+  return answerOf(StepsAnswer, both.path, { as: both.as, json: await askFor(both) })
+}
+
+/** The body of a call that takes the video with the proposed times. */
+async function askFor(both: Both) {
   const { steps, version } = await readProposal(both)
   const placed = steps.flatMap(({ id, proposed }) =>
     proposed === null ? [] : [{ id, start: proposed.start, end: proposed.end }],
   )
-  const json = { recordingId: both.recordingId, version, steps: placed, ...fields }
-  return answerOf(StepsAnswer, both.path, { as: both.as, json })
+  return { recordingId: both.recordingId, version, steps: placed }
+}
+
+/** As {@link take} does, with other dependencies. */
+async function takeWith(other: Partial<Context>, both: Both) {
+  const request = await askFor(both)
+  const module = (await findModule(openDb(env.DB), both.id)) as ModuleRow
+  const { userId, orgId } = module
+  const caller = { userId, orgId, orgRole: null, orgPermissions: [] }
+  return takeRecording({ ...openContext(env), ...other }, module, { ...request, caller })
 }
 
 async function readSharedVideo(id: string): Promise<string> {
@@ -87,6 +107,9 @@ describe('a new recording of a training', () => {
     expect(await findModule(openDb(env.DB), moduleId)).toMatchObject({ replacesId: id, shared: false })
     const other = await problemOf('/api/presigned-upload/presigned-url', { as: 'user_other', json })
     expect(other.code).toBe('not_found')
+    // Its bytes would be of another organization.
+    const elsewhere = { as, orgId: 'org_else', orgRole: 'org:admin', json }
+    expect((await problemOf('/api/presigned-upload/presigned-url', elsewhere)).code).toBe('not_found')
   })
 
   it('has proposals for the times of the steps, and what is new in it', async () => {
@@ -150,24 +173,163 @@ describe('a new recording of a training', () => {
     expect((await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })).segments).toHaveLength(4)
   })
 
+  it('is taken by a training that has no steps', async () => {
+    const both = await seedBoth()
+    await answerOf(StepsAnswer, `/api/steps/${both.id}`, { as: both.as, json: { steps: [] } })
+    expect((await take(both)).steps).toEqual([])
+    expect(await readSharedVideo(both.id)).toBe('the new video!')
+  })
+
+  it('is taken after a later run of it has failed', async () => {
+    const both = await seedBoth()
+    await env.DB.prepare(`UPDATE modules SET run_status = 'FAILED' WHERE id = ?1`).bind(both.recordingId).run()
+    await take(both)
+    expect(await readSharedVideo(both.id)).toBe('the new video!')
+  })
+
+  it('takes images, audio and small copies of the old video with it, and nothing that has come since', async () => {
+    const both = await seedBoth()
+    const old = [`images/${both.id}/step-7`, `small/${both.id}/old`, `chunks/${both.id}/1/0`]
+    const fresh = `images/${both.id}/step-8`
+    for (const key of [...old, fresh]) await env.MEDIA.put(key, 'bytes')
+    const image = 'INSERT INTO step_images (module_id, name, content_type, size_bytes) VALUES (?1, ?2, ?3, 1)'
+    await env.DB.prepare(image).bind(both.id, 'step-7', 'image/webp').run()
+    // Nobody has learned from it yet.
+    await env.DB.prepare('UPDATE modules SET published_version = 0 WHERE id = ?1').bind(both.id).run()
+    await take(both)
+    const isThere = async (key: string) => (await env.MEDIA.head(key)) !== null
+    expect(await Promise.all([...old, fresh].map(isThere))).toEqual([false, false, false, true])
+    expect((await findModule(openDb(env.DB), both.id))?.learnerSource).toBeNull()
+  })
+
   it('is a draft while versions are published: learners keep the old video until the next one', async () => {
     const both = await seedBoth()
     const versions = `/api/versions/${both.id}`
+    const small = `small/${both.id}/old`
+    const poster = `images/${both.id}/poster`
+    await env.MEDIA.put(small, 'the old small copy')
+    await env.MEDIA.put(poster, 'the old poster')
+    await env.MEDIA.put(`images/${both.recordingId}/poster`, 'the new poster')
+    await env.DB.prepare('UPDATE modules SET has_poster = 1, small_copy = ?2 WHERE id = ?1')
+      .bind(both.id, JSON.stringify({ kind: 'made', key: small, etag: 'e', sizeBytes: 18, codec: 'avc1.64001f' }))
+      .run()
     await answerOf(VersionsAnswer, versions, { as: both.as, method: 'PUT', json: { isOn: true } })
     await take(both)
     await eraseLater(both.recordingId)
+    expect(await (await env.MEDIA.get(poster))?.text()).toBe('the old poster')
+    expect(await env.MEDIA.head(small)).not.toBeNull()
     expect(await readSharedVideo(both.id)).toBe('the old video')
     const before = await answerOf(ShareAnswer, `/api/share/${both.id}`)
     expect(before.module).toMatchObject({ totalDuration: 30, steps: OLD.map(({ id }) => ({ id })) })
+    const { curve } = await answerOf(LearningMetricsAnswer, `/api/learning-metrics/${both.id}`, { as: both.as })
+    expect(curve.learners.length * curve.pieceSeconds).toBe(30)
     const own = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
     expect(own.module.totalDuration).toBe(40)
     const { hash: draft } = await answerOf(VersionAnswer, `${versions}/draft`, { as: both.as })
     const json = { draft, published: 1, note: '', retraining: 'all' }
     await answerOf(VersionsAnswer, versions, { as: both.as, json })
     expect(await readSharedVideo(both.id)).toBe('the new video!')
-    expect((await answerOf(ShareAnswer, `/api/share/${both.id}`)).module.totalDuration).toBe(40)
+    const after = await answerOf(ShareAnswer, `/api/share/${both.id}`)
+    // An owner's browser draws the new one.
+    expect(after.module).toMatchObject({ totalDuration: 40, posterUrl: null })
+    expect(await env.MEDIA.head(small)).toBeNull()
     const restored = await problemOf(`${versions}/1/restore`, { as: both.as, json: { stepsVersion: 0 } })
     expect(restored.code).toBe('invalid_request')
+  })
+
+  it('takes nothing more that browsers have made of the old video', async () => {
+    const both = await seedBoth()
+    await take(both)
+    const late = async (path: string, json: object) =>
+      (await problemOf(`/api/modules/${both.id}/${path}`, { as: both.as, method: 'PUT', json })).code
+    expect(await late('small-copy', { savesTooLittle: true })).toBe('source_changed')
+    const key = `small/${both.id}/late`
+    await env.MEDIA.put(key, MP4_BEGINNING)
+    expect(await late('small-copy', { key, codec: 'avc1.64001f', videoId: both.id })).toBe('source_changed')
+    expect(await late('screen', { readMs: 0, isDone: true, secrets: [], blocks: [] })).toBe('source_changed')
+    const { smallCopy, screenKey } = (await findModule(openDb(env.DB), both.id)) ?? {}
+    expect({ smallCopy, screenKey }).toEqual({ smallCopy: null, screenKey: null })
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
+    const json = { savesTooLittle: true, videoId: module.videoId }
+    await answerOf(Done, `/api/modules/${both.id}/small-copy`, { as: both.as, method: 'PUT', json })
+  })
+
+  it('is taken once by two people at once, with what is said in it', async () => {
+    const both = await seedBoth()
+    await env.DB.prepare('UPDATE modules SET transcript_run = 1 WHERE id = ?1').bind(both.recordingId).run()
+    let first: Promise<unknown> | null = null
+    const batch = async (statements: D1PreparedStatement[]) => {
+      await (first ??= take(both))
+      return env.DB.batch(statements)
+    }
+    const d1 = { prepare: (query: string) => env.DB.prepare(query), batch } as D1Database
+    await expect(takeWith({ d1 }, both)).rejects.toMatchObject({ code: 'version_conflict' })
+    const { segments } = await answerOf(TranscriptAnswer, `/api/transcript/${both.id}`, { as: both.as })
+    expect(segments.map(({ text }) => text)).toEqual(NEW_LINES)
+  })
+
+  it('is taken by those alone who may delete both videos', async () => {
+    const { uploader, member, admin } = makeTeam()
+    const both = await seedBoth(uploader)
+    const mayTake = async (person: Person) =>
+      (await answerOf(RecordingAnswer, both.path, person)).recording?.mayTake ?? null
+    expect(await Promise.all([uploader, admin, member].map(mayTake))).toEqual([true, true, false])
+    const json = await askFor(both)
+    expect((await problemOf(both.path, { ...member, json })).code).toBe('not_found')
+    expect(await readSharedVideo(both.id)).toBe('the old video')
+    // Before, a recording could be of a person alone; the old video is the organization's.
+    await env.DB.prepare('UPDATE modules SET org_id = NULL WHERE id = ?1').bind(both.recordingId).run()
+    await answerOf(StepsAnswer, both.path, { ...uploader, json })
+    const deleted = env.DB.prepare('SELECT org_id FROM deleted_modules WHERE id = ?1').bind(both.recordingId)
+    expect(await deleted.first('org_id')).toBe(uploader.orgId)
+  })
+
+  it('names who took it, even where what comes after the exchange fails', async () => {
+    const { uploader } = makeTeam()
+    const both = await seedBoth(uploader)
+    const bucket = new Proxy(env.MEDIA, {
+      get: (target, name) => {
+        if (name === 'list') return () => Promise.reject(new Error('The bucket is away.'))
+        const value = Reflect.get(target, name) as unknown
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    expect((await takeWith({ bucket }, both)).steps).toHaveLength(3)
+    expect(await editorOf(both.id)).toBe(both.as)
+  })
+
+  it('leaves nothing of the old video in steps that stay or are restored', async () => {
+    const both = await seedBoth()
+    const versions = `/api/versions/${both.id}`
+    await answerOf(VersionsAnswer, versions, { as: both.as, method: 'PUT', json: { isOn: true } })
+    const ofVideo = {
+      original_text: 'Turn it.',
+      segment_ids: '["c-0"]',
+      commands: '[{"text":"ls","kind":"command","startMs":1}]',
+      focus: '{"x":1,"y":1,"width":30,"height":30}',
+      image_at: '3',
+      image_text: 'Lid',
+    }
+    const names = Object.keys(ofVideo)
+    await env.DB.batch([
+      env.DB.prepare(
+        `UPDATE steps SET ${names.map((name, at) => `${name} = ?${at + 2}`).join(', ')} WHERE module_id = ?1`,
+      ).bind(both.id, ...Object.values(ofVideo)),
+      // A picture of the old video, which learners of the version see.
+      env.DB.prepare(
+        `INSERT INTO step_images (module_id, name, content_type, size_bytes, is_published) VALUES (?1, 'step-0', 'image/webp', 1, 1)`,
+      ).bind(both.id),
+    ])
+    const { steps, ...request } = await askFor(both)
+    const json = { ...request, steps: steps.filter(({ id }) => id !== 'a') }
+    await answerOf(StepsAnswer, both.path, { as: both.as, json })
+    const restored = await answerOf(StepsAnswer, `/api/steps/${both.id}/removed/a`, { as: both.as, method: 'POST' })
+    const blank = { focus: null, imageAt: null, imageText: '' }
+    expect(restored.steps).toMatchObject([
+      { id: 'a', start: 0.001, ...blank, originalText: '', commands: [] },
+      { id: 'c', ...blank },
+      { id: 'b', ...blank },
+    ])
   })
 
   it('goes like any training where its owner keeps the old video', async () => {

@@ -11,6 +11,8 @@ const RECORDING: Recording = {
   status: 'READY',
   progress: 100,
   failureCode: null,
+  mayTake: true,
+  mayDrop: true,
   durationS: 100,
   version: 7,
   steps: [
@@ -71,6 +73,16 @@ describe('RecordingPage', () => {
     await user.click(await screen.findByRole('checkbox', { name: /Check the cable/ }))
     await user.click(screen.getByRole('button', { name: 'Take the new video' }))
     expect(sent).toEqual([{ recordingId: 'm2', version: 7, steps: [{ id: 'a', start: 12, end: 20 }] }])
+  })
+
+  it('says that the old video is deleted for good, and offers that only to those who may delete both', async () => {
+    const { unmount } = open(RECORDING)
+    expect(await screen.findByText(/The old video is then deleted for good/)).toBeTruthy()
+    unmount()
+    open({ ...RECORDING, mayTake: false, mayDrop: false })
+    expect(await screen.findByText(/Only those who may delete both videos/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Take the new video' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Keep the old video' })).toBeNull()
   })
 
   it('keeps the old video by deleting the recording', async () => {

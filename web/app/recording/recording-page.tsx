@@ -94,6 +94,7 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
   if (recording.status === 'READY')
     return (
       <RecordingReview
+        key={`${recording.moduleId}-${recording.version}`}
         recording={recording}
         busy={take.isPending ? 'take' : drop.isPending ? 'drop' : null}
         onTake={(request) => take.mutate(request)}
@@ -107,9 +108,11 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       <ButtonLink to={trainingPath(recording.moduleId)} variant="secondary">
         {m.open_the_new_recording()}
       </ButtonLink>
-      <Button variant="ghost" isBusy={drop.isPending} onClick={onDrop}>
-        {m.keep_the_old_video()}
-      </Button>
+      {recording.mayDrop && (
+        <Button variant="ghost" isBusy={drop.isPending} onClick={onDrop}>
+          {m.keep_the_old_video()}
+        </Button>
+      )}
     </RecordingState>
   )
 }

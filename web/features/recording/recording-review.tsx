@@ -22,8 +22,9 @@ interface RecordingReviewProps {
 
 /** Where the steps are in the new recording, for the owner to look at before anything changes. */
 export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingReviewProps) {
-  const { steps, added, version, moduleId: recordingId } = recording
+  const { steps, added, version, moduleId: recordingId, mayTake, mayDrop } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
+  // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
   const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
   function keep(id: string, isKept: boolean) {
     const next = new Set(keptIds)
@@ -57,17 +58,24 @@ export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingRe
           </ul>
         </SectionCard>
       )}
+      <p className="text-sm text-ink-soft">
+        {mayTake ? m.the_old_video_goes_for_good() : m.no_right_to_replace_the_video()}
+      </p>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" isBusy={busy === 'drop'} disabled={busy === 'take'} onClick={onDrop}>
-          {m.keep_the_old_video()}
-        </Button>
-        <Button
-          isBusy={busy === 'take'}
-          disabled={busy === 'drop' || placed.length === 0}
-          onClick={() => onTake({ recordingId, version, steps: placed })}
-        >
-          {m.take_the_new_video()}
-        </Button>
+        {mayDrop && (
+          <Button variant="secondary" isBusy={busy === 'drop'} disabled={busy === 'take'} onClick={onDrop}>
+            {m.keep_the_old_video()}
+          </Button>
+        )}
+        {mayTake && (
+          <Button
+            isBusy={busy === 'take'}
+            disabled={busy === 'drop' || (placed.length === 0 && steps.length > 0)}
+            onClick={() => onTake({ recordingId, version, steps: placed })}
+          >
+            {m.take_the_new_video()}
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -19,7 +19,8 @@ const part = (readMs: number, isDone: boolean, blocks: ScreenBlock[] = []): Scre
 function makeServer(stored: ScreenReading | null, readsScreen = true) {
   const saved: ScreenReading[] = []
   const callApi = (async ({ method, body }: { method?: string; body?: ScreenReading }) => {
-    if (method !== 'PUT') return { success: true, readsScreen, reading: stored, corrections: [], ignoredArea: null }
+    if (method !== 'PUT')
+      return { success: true, readsScreen, reading: stored, corrections: [], videoId: 'm1', ignoredArea: null }
     if (body !== undefined) saved.push(body)
     return { success: true }
   }) as unknown as CallApi
@@ -64,7 +65,7 @@ it('reads anew what was read to its end', async () => {
     expect(fromMs).toBe(0)
     await onReading(part(200_000, true))
   })
-  expect(saved).toEqual([part(200_000, true)])
+  expect(saved).toEqual([{ ...part(200_000, true), videoId: 'm1' }])
 })
 
 it('opens the video again where its address expired, and gives up where nothing can be read', async () => {

@@ -43,7 +43,7 @@ export async function readModuleScreen(request: ScreenRequest, runWorker: RunWor
 async function readOn(request: ScreenRequest, runWorker: RunWorker): Promise<void> {
   const { moduleId, callApi, signal } = request
   const path = screenPath(moduleId)
-  const { readsScreen, reading } = await callApi({ path, schema: ScreenAnswer, signal })
+  const { readsScreen, reading, videoId: storedId } = await callApi({ path, schema: ScreenAnswer, signal })
   if (!readsScreen) return
   // What was read completely is read anew.
   let stored: ScreenReading | null = reading?.isDone === true ? null : reading
@@ -51,10 +51,13 @@ async function readOn(request: ScreenRequest, runWorker: RunWorker): Promise<voi
   try {
     while (stored?.isDone !== true) {
       const fromMs: number = stored?.readMs ?? 0
-      const order = { video: await request.openVideo(), fromMs, languages: engineLanguagesFor(request.language) }
+      const video = await request.openVideo()
+      // A picked file is of the video that it was uploaded as, even where the training has another one by now.
+      const videoId = typeof video === 'string' ? storedId : moduleId
+      const order = { video, fromMs, languages: engineLanguagesFor(request.language) }
       const onReading = async (part: ScreenReading) => {
         stored = append(stored, part)
-        await callApi({ path, method: 'PUT', body: stored, schema: Done, signal })
+        await callApi({ path, method: 'PUT', body: { ...stored, videoId }, schema: Done, signal })
       }
       const onProgress = (percent: number) => setScreenProgress(moduleId, percent)
       try {

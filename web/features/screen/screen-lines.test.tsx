@@ -30,6 +30,7 @@ function open(blocks = BLOCKS) {
       success: true,
       readsScreen: true,
       ignoredArea: null,
+      videoId: 'm1',
       reading,
       corrections: sent
         .toReversed()

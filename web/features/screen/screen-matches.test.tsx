@@ -26,6 +26,7 @@ it('leads to the moment of a text, and shows nothing before something is searche
       readsScreen: true,
       reading,
       corrections: [],
+      videoId: 'm1',
       ignoredArea: null,
     }),
   })

@@ -22,6 +22,7 @@ function open(answer: Partial<ScreenAnswer>, fields: Partial<LoadedModule> = {})
     'GET /api/modules/m1/screen': () => ({
       success: true,
       corrections: [],
+      videoId: 'm1',
       ignoredArea: null,
       ...answer,
       readsScreen: patched.length === 0 && answer.readsScreen,

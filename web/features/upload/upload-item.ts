@@ -54,6 +54,8 @@ export interface UploadItem {
   name: string
   /** Of what is sent. */
   sizeBytes: number
+  /** The training whose video it is to replace, as it was picked; null for a training of its own. */
+  replaces: string | null
   /** What the server knows of it; null until there is a module. */
   attempt: Attempt | null
   state: UploadState
@@ -85,7 +87,7 @@ const MAX_BEFORE_CONFIRMED_PERCENT = 99
 
 export function makeItem(picked: File, state: UploadState = { kind: 'idle', detail: null }): UploadItem {
   const { name, size: sizeBytes } = picked
-  return { id: crypto.randomUUID(), picked, file: picked, name, sizeBytes, attempt: null, state }
+  return { id: crypto.randomUUID(), picked, file: picked, name, sizeBytes, replaces: null, attempt: null, state }
 }
 
 /** Share of the bytes, from 5 until the server has confirmed. @see specification §9 */

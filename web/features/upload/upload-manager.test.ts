@@ -53,6 +53,23 @@ describe('an upload', () => {
     expect(states).toEqual(['idle', 'checking 5', 'sending 5', 'confirming 99', 'done'])
   })
 
+  it('stays the new recording that it was picked as, whatever page is open when it starts again', async () => {
+    const bodies: unknown[] = []
+    const presign = (...[body]: unknown[]) => {
+      bodies.push(body)
+      return fail(500)()
+    }
+    const { manager, item, state } = fakeUploads({ ...ANSWERS, [PRESIGN]: presign })
+    manager.setReplaces('m0')
+    manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(state()?.kind).toBe('failed'))
+    manager.setReplaces(null)
+    const failed = item()
+    if (failed) manager.retry(failed)
+    await vi.waitFor(() => expect(bodies).toHaveLength(2))
+    expect(bodies).toMatchObject([{ replaces: 'm0' }, { replaces: 'm0' }])
+  })
+
   it('refuses other files while it runs', async () => {
     const { manager, item, storage } = fakeUploads()
     manager.addFiles([makeVideo('one.mp4')])

@@ -100,10 +100,10 @@ export class UploadManager {
   addFiles(files: readonly File[]): void {
     if (this.running || files.length === 0) return
     const chosen = chooseFiles(files)
-    const video = chosen.video && makeItem(chosen.video)
+    const { items, captions: before, replaces } = this.getState()
+    const video = chosen.video && { ...makeItem(chosen.video), replaces }
     const skipped = chosen.skipped.map((file) => makeItem(file, SKIPPED))
     const rejected = chosen.rejected.map((file) => makeItem(file, REJECTED))
-    const { items, captions: before } = this.getState()
     const captions = chosen.captions ?? before
     // It goes with the captions that have just been chosen.
     const waiting = items.filter(({ state }) => state === WAITING)
@@ -219,7 +219,7 @@ export class UploadManager {
   }
 
   private async start(item: UploadItem, order: UploadOrder): Promise<void> {
-    const { captions, isShared, replaces } = this.getState()
+    const { captions, isShared } = this.getState()
     const begin = () => void this.start(item, order)
     if (order === 'confirmed') this.gate.drop()
     else if (!this.gate.pass(item.file, captions, begin)) {
@@ -235,7 +235,7 @@ export class UploadManager {
         captions,
         captionChoices: this.gate.check.getState()?.choices ?? {},
         isShared,
-        replaces,
+        replaces: item.replaces,
         onEvent: (event) => {
           if (this.running !== run) return
           this.move(item.id, event)

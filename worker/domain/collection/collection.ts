@@ -5,6 +5,7 @@ import { lengthOf } from '#contract/time/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import { hasLinkEnded, isForOthers, linkIdOf } from '#worker/domain/module/link-state.ts'
 import { isModuleId, makeModuleId } from '#worker/domain/module/module-id.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
@@ -119,15 +120,17 @@ export async function readShared(
   const shared = (await listModulesOf(db, row)).filter((module) => isForOthers(module) && !hasLinkEnded(module, now))
   const ids = shared.map(({ id }) => id)
   const [counts, published] = await Promise.all([countStepsOf(db, ids), listPublishedHeads(db, shared)])
-  return shared.flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, linkEndsAt, ...draft }) => {
-    const linkId = linkIdOf({ id, linkCode: draft.linkCode })
-    if (draft.linkPassword !== null) return { ...LOCKED, linkId, linkEndsAt }
-    const { title, stepCount } = published.get(id) ?? { title: draft.title, stepCount: counts.get(id) ?? 0 }
-    const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
-    return status === 'FAILED' && stepCount === 0
-      ? []
-      : { id, linkId, linkEndsAt, title, hasPoster, durationMs, stepCount, isLocked: false }
-  })
+  return shared
+    .map(asLearnersSee)
+    .flatMap(({ id, hasPoster, durationMs: wholeMs, cuts, status, linkEndsAt, ...draft }) => {
+      const linkId = linkIdOf({ id, linkCode: draft.linkCode })
+      if (draft.linkPassword !== null) return { ...LOCKED, linkId, linkEndsAt }
+      const { title, stepCount } = published.get(id) ?? { title: draft.title, stepCount: counts.get(id) ?? 0 }
+      const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
+      return status === 'FAILED' && stepCount === 0
+        ? []
+        : { id, linkId, linkEndsAt, title, hasPoster, durationMs, stepCount, isLocked: false }
+    })
 }
 
 /** Presents what every answer says of a collection to its owner. */

@@ -4,11 +4,11 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { copyObject } from '#worker/domain/media/copy-object.ts'
-import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
+import { SETTLED_AFTER_MS, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
-import { removeUses } from '#worker/domain/quota/quota-store.ts'
+import { refundUpload, removeUses } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { screensOf } from '#worker/domain/screen/screen-reading.ts'
 import { transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
@@ -28,16 +28,22 @@ export async function duplicateModule(
   if (module.status !== 'READY' || module.sourceEtag === null)
     throw new AppError('steps_not_ready', 'A training can be duplicated as soon as it is ready.')
   const id = makeModuleId()
-  const copy = { id, userId: caller.userId, orgId: caller.orgId, title, sourceKey: `src/${id}/${nanoid(22)}` }
+  // What is of an organization stays in it, whichever is active.
+  const copy = { id, userId: caller.userId, orgId: module.orgId, title, sourceKey: `src/${id}/${nanoid(22)}` }
   try {
     await takeModule(context, copy)
     await takeBytes(context, copy, module.sourceSizeBytes ?? 0)
+  } catch (error) {
+    await removeUses(context.d1, id)
+    throw error
+  }
+  try {
     await reserve(context, module, copy)
     await fill(context, module, copy)
   } catch (error) {
-    // What was copied goes with the row.
+    // What was copied goes with the row, and counts until then.
     await softDeleteUpload(context.db, id, context.nowMs())
-    await removeUses(context.d1, id)
+    await refundUpload(context.d1, id, context.nowMs() + SETTLED_AFTER_MS)
     throw error
   }
   return { success: true, moduleId: id }
@@ -51,12 +57,22 @@ async function reserve({ db, nowMs }: Context, module: ModuleRow, copy: Duplicat
   const { filename, declaredType, declaredDurationMs, sourceSizeBytes: declaredSizeBytes } = module
   const [createdAt, status, message] = [nowMs(), 'PROCESSING', 'Waiting for the upload'] as const
   const declared = { filename, declaredType, declaredDurationMs, declaredSizeBytes }
-  await insertModule(db, { ...copy, ...declared, status, message, createdAt, updatedAt: createdAt })
+  const shared = isOpen(module)
+  await insertModule(db, { ...copy, ...declared, shared, status, message, createdAt, updatedAt: createdAt })
+}
+
+/** Whether anyone who gets a link sees all of the draft. */
+function isOpen({ shared, publishedVersion, linkEndsAt, linkPassword }: ModuleRow): boolean {
+  return shared && publishedVersion === null && linkEndsAt === null && linkPassword === null
 }
 
 async function fill(context: Context, module: ModuleRow, { id, sourceKey }: Duplicate): Promise<void> {
   const { bucket, d1, nowMs } = context
-  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, from, to))?.key ?? null
+  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, { from, to }))?.key ?? null
+  // The largest first: where it is another one by now, nothing is copied.
+  const wanted = { from: module.sourceKey, to: sourceKey, ...(module.sourceEtag && { etag: module.sourceEtag }) }
+  const source = await copyObject(bucket, wanted)
+  if (source === null) throw changed()
   const transcriptKey = await copyTo(module.transcriptKey, `${transcriptsOf(id)}${nameOf(module.transcriptKey)}`)
   const keys = {
     transcriptKey,
@@ -65,10 +81,11 @@ async function fill(context: Context, module: ModuleRow, { id, sourceKey }: Dupl
   }
   if (module.earlyIndex !== null) await copyTo(earlyIndexKey(module.sourceKey), earlyIndexKey(sourceKey))
   if (module.hasPoster) await copyTo(`${imagesOf(module.id)}poster`, `${imagesOf(id)}poster`)
-  const source = await copyObject(bucket, module.sourceKey, sourceKey)
-  if (source?.size !== module.sourceSizeBytes)
-    throw new AppError('source_changed', 'The video of this training cannot be copied right now. Please try again.')
-  await fillDuplicate(d1, { fromId: module.id, id, keys, etag: source.etag, nowMs: nowMs() })
+  if (!(await fillDuplicate(d1, { from: module, id, keys, etag: source.etag, nowMs: nowMs() }))) throw changed()
+}
+
+function changed(): AppError {
+  return new AppError('source_changed', 'The video of this training has changed meanwhile. Please try again.')
 }
 
 /** The last part of a key. */

@@ -7,7 +7,8 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 
 /** A copy of a module whose objects are all there. */
 export interface FilledDuplicate {
-  fromId: string
+  /** The other module, as it was when its objects were copied. */
+  from: ModuleRow
   id: string
   keys: Pick<ModuleRow, 'transcriptKey' | 'captionsKey' | 'screenKey'>
   /** Of its video. */
@@ -21,14 +22,12 @@ const COPIED = [
   modules.sourceSizeBytes,
   modules.sourceType,
   modules.durationMs,
-  modules.earlyIndex,
   modules.videoCodec,
   modules.audioTracks,
   modules.audioTrack,
   modules.takenTrack,
   modules.completionPercent,
   modules.takesReports,
-  modules.hasPoster,
   modules.language,
   modules.glossary,
   modules.languages,
@@ -47,21 +46,40 @@ const COPIED = [
 /** What people and runs made of it. */
 const TABLES = [steps, transcriptCorrections, screenCorrections, translations]
 
-/** Makes a reserved module the copy of another, in one transaction. Does nothing where it is more than reserved. */
-export async function fillDuplicate(d1: D1Database, { fromId, id, keys, etag, nowMs }: FilledDuplicate): Promise<void> {
-  const isReserved = 'EXISTS (SELECT 1 FROM modules WHERE id = ?2 AND source_etag IS NULL)'
-  await d1.batch([
-    ...TABLES.map((table) => d1.prepare(`${copyRows(table)} AND ${isReserved}`).bind(fromId, id)),
-    d1
-      .prepare(
-        `UPDATE modules SET (${COPIED.join(', ')}) = (SELECT ${COPIED.join(', ')} FROM modules AS other WHERE other.id = ?1),
-           source_etag = ?3, transcript_key = ?4, captions_key = ?5, screen_key = ?6,
-           status = 'READY', run_status = 'READY', progress = 100, message = 'Ready',
-           received_at = ?7, uploaded_at = ?7, updated_at = ?7
-         WHERE id = ?2 AND source_etag IS NULL`,
-      )
-      .bind(fromId, id, etag, keys.transcriptKey, keys.captionsKey, keys.screenKey, nowMs),
+/** While the other module `?1` has the objects of `?3` that were copied, and module `?2` is no more than reserved. */
+const IS_SAME = `EXISTS (SELECT 1 FROM modules WHERE id = ?2 AND source_etag IS NULL)
+  AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND source_key = ?3->>'sourceKey' AND source_etag = ?3->>'sourceEtag'
+    AND transcript_key IS ?3->>'transcriptKey' AND captions_key IS ?3->>'captionsKey' AND screen_key IS ?3->>'screenKey')`
+
+/**
+ * Makes a reserved module the copy of another, in one transaction.
+ * @returns false where the objects of the other are no longer those that were copied; nothing has changed then
+ */
+export async function fillDuplicate(
+  d1: D1Database,
+  { from, id, keys, etag, nowMs }: FilledDuplicate,
+): Promise<boolean> {
+  const { sourceKey, sourceEtag, transcriptKey, captionsKey, screenKey } = from
+  const basis = JSON.stringify({ sourceKey, sourceEtag, transcriptKey, captionsKey, screenKey })
+  const bind = (query: string, ...values: unknown[]) => d1.prepare(query).bind(from.id, id, basis, ...values)
+  const results = await d1.batch([
+    ...TABLES.map((table) => bind(`${copyRows(table)} AND ${IS_SAME}`)),
+    bind(
+      `UPDATE modules SET (${COPIED.join(', ')}) = (SELECT ${COPIED.join(', ')} FROM modules AS other WHERE other.id = ?1),
+         source_etag = ?4, transcript_key = ?5, captions_key = ?6, screen_key = ?7, early_index = ?8, has_poster = ?9,
+         status = 'READY', run_status = 'READY', progress = 100, message = 'Ready',
+         received_at = ?10, uploaded_at = ?10, updated_at = ?10
+       WHERE id = ?2 AND ${IS_SAME}`,
+      etag,
+      keys.transcriptKey,
+      keys.captionsKey,
+      keys.screenKey,
+      from.earlyIndex === null ? null : JSON.stringify(from.earlyIndex),
+      from.hasPoster ? 1 : 0,
+      nowMs,
+    ),
   ])
+  return results.at(-1)?.meta.changes === 1
 }
 
 /** Copies the rows of module `?1` to module `?2`. A condition may follow. */

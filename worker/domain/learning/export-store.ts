@@ -67,9 +67,9 @@ const AT_ONCE = 1_000
 /** Sessions that are read at once: a kilobyte each at most. */
 const SESSIONS_AT_ONCE = 500
 
-/** SQL of how many seconds of a module's video are shown. */
-const SHOWN_S = `(coalesce(m.duration_ms, 0) / 1000.0
-  - (SELECT coalesce(sum((value ->> 1) - (value ->> 0)), 0) FROM json_each(m.cuts)))`
+/** SQL of how many seconds of the video that learners see are shown. */
+const SHOWN_S = `(coalesce(m.learner_source->>'durationMs', m.duration_ms, 0) / 1000.0
+  - (SELECT coalesce(sum((value ->> 1) - (value ->> 0)), 0) FROM json_each(coalesce(m.learner_source->'cuts', m.cuts))))`
 
 /**
  * SQL of when a learner completed a module, by the threshold of now; `l` are the learners and `m` the modules. A learner

@@ -9,6 +9,7 @@ import {
   type PersonId,
 } from '#worker/domain/module/assigned-access.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isOutlived } from './erased-store.ts'
@@ -56,14 +57,15 @@ export async function findWatcher(
   if (caller !== null) {
     const { module, role } = await getModule(context, caller, moduleId)
     const { userId } = caller
-    return { module, watcher: { userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
+    const learnerId = role === 'owner' ? null : accountLearnerId(userId)
+    return { module: asLearnersSee(module), watcher: { userId, learnerId } }
   }
   const assigned = await findVisitorAssigned(context, moduleId)
   if (assigned !== null) {
     const learnerId = personLearnerId(assigned.person, assigned.known, nowMs())
-    return { module: assigned.module, watcher: { learnerId, userId: null, assigned } }
+    return { module: asLearnersSee(assigned.module), watcher: { learnerId, userId: null, assigned } }
   }
-  const module = await getSharedModule(context, moduleId)
+  const module = asLearnersSee(await getSharedModule(context, moduleId))
   const now = { moduleId, nowMs: nowMs() }
   const token = await readLearnerToken(secrets, learner, now)
   // What the last person of a shared device has left does not say who is here now.

@@ -1,9 +1,19 @@
+/** What is copied, and where to. */
+export interface ObjectCopy {
+  /** Null where there is no object. */
+  from: string | null
+  to: string
+  /** Tag without quotes; any object is copied without it. */
+  etag?: string
+}
+
 /**
  * Copies an object of the bucket. Its bytes stream through, so none is too large for memory.
- * @returns the copy; null where there is no object
+ * @returns the copy; null where there is no object, or one of another tag, of which no byte is read
  */
-export async function copyObject(bucket: R2Bucket, from: string | null, to: string): Promise<R2Object | null> {
-  const object = from === null ? null : await bucket.get(from)
-  if (object === null) return null
-  return bucket.put(to, object.body, { httpMetadata: object.httpMetadata ?? {} })
+export async function copyObject(bucket: R2Bucket, { from, to, etag }: ObjectCopy): Promise<R2Object | null> {
+  if (from === null) return null
+  const object = await bucket.get(from, etag === undefined ? {} : { onlyIf: { etagMatches: etag } })
+  if (object === null || !('body' in object)) return null
+  return bucket.put(to, object.body as ReadableStream, { httpMetadata: object.httpMetadata ?? {} })
 }

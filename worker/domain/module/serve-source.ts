@@ -4,6 +4,7 @@ import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { moduleNotFound } from './get-module.ts'
 import type { ModuleRow } from './module-store.ts'
+import { videoIdOf } from './video-id.ts'
 
 /** A video as it is served: only ever the very bytes that `complete` recorded. */
 export const Source = z.object({
@@ -32,7 +33,7 @@ export function getSource(module: ModuleRow): Source {
  * that it was uploaded for.
  */
 export function earlyIndexKey(sourceKey: string): string {
-  return `early/${sourceKey.split('/')[1] ?? sourceKey}`
+  return `early/${videoIdOf({ sourceKey })}`
 }
 
 /** The tag of a video as it is served, without quotes: another order of its bytes is another one. */

@@ -48,9 +48,20 @@ export function getSmallSource({ smallCopy }: Pick<ModuleRow, 'smallCopy'>): Sou
   return { key, etag, sizeBytes, contentType: 'video/mp4', earlyIndex: null }
 }
 
-/** Names the small copy of a module, or that there is to be none. */
-export async function setSmallCopy(db: Db, moduleId: string, smallCopy: StoredSmallCopy): Promise<void> {
-  await db.update(modules).set({ smallCopy }).where(eq(modules.id, moduleId))
+/** Removes the small copy of the video that learners had, once they have that of the draft. */
+export async function removeLearnerCopy(bucket: R2Bucket, { learnerSource }: Pick<ModuleRow, 'learnerSource'>) {
+  if (learnerSource?.smallCopy?.kind === 'made') await bucket.delete(learnerSource.smallCopy.key)
+}
+
+/** Names the small copy of a module's video, or that there is to be none. @returns false where its video is another one */
+export async function setSmallCopy(
+  db: Db,
+  { id, sourceKey }: Pick<ModuleRow, 'id' | 'sourceKey'>,
+  smallCopy: StoredSmallCopy,
+): Promise<boolean> {
+  const isSame = and(eq(modules.id, id), eq(modules.sourceKey, sourceKey))
+  const rows = await db.update(modules).set({ smallCopy }).where(isSame).returning({ id: modules.id })
+  return rows.length === 1
 }
 
 /** The query for trainings of the active organization, otherwise of the caller, that lack a small copy, newest first. */

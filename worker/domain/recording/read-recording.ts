@@ -1,20 +1,25 @@
 import type { RecordingAnswer } from '#contract/training/recording.ts'
 import type { Context } from '#worker/core/context.ts'
+import { mayDelete } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { alignSteps } from '#worker/domain/step/alignment/align-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import type { Caller } from '#worker/ports/identity.ts'
 import { findRecording } from './recording-store.ts'
+import { mayTake } from './take-recording.ts'
 
 type ReadContext = Pick<Context, 'db' | 'bucket'>
 
 /** Reads how far the new recording of a module is and, once it is READY, where the module's steps are in it. */
-export async function readRecording(context: ReadContext, module: ModuleRow): Promise<RecordingAnswer> {
+export async function readRecording(context: ReadContext, caller: Caller, module: ModuleRow): Promise<RecordingAnswer> {
   const row = await findRecording(context.db, module.id)
   if (row === null) return { success: true, recording: null }
   const { id: moduleId, filename, status, progress, failureCode, durationMs } = row
-  const state = { moduleId, filename, status, progress, failureCode: status === 'READY' ? null : failureCode }
+  const rights = { mayTake: mayTake(caller, module, row), mayDrop: mayDelete(caller, row) }
+  const file = { moduleId, filename, status, progress, failureCode: status === 'READY' ? null : failureCode }
+  const state = { ...file, ...rights }
   const length = { durationS: durationMs === null ? null : durationMs / 1_000, version: module.stepsVersion }
   if (status !== 'READY') return { success: true, recording: { ...state, ...length, steps: [], added: [] } }
   return { success: true, recording: { ...state, ...length, ...(await alignWith(context, module, row)) } }

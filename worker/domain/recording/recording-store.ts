@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules, stepImages } from '#worker/db/schema.ts'
 import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
-import { insertSteps, keepRemoved } from '#worker/domain/step/step-store.ts'
+import { FORGET_EXCESS, insertSteps, keepRemoved } from '#worker/domain/step/step-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
 
@@ -35,6 +35,8 @@ export interface Taken {
   recording: ModuleRow
   copied: CopiedObjects
   steps: readonly StepToStore[]
+  /** Who takes it. */
+  userId: string
   nowMs: number
 }
 
@@ -43,12 +45,16 @@ export interface Taken {
  * from, and neither is being made.
  */
 const IS_SAME = `EXISTS (SELECT 1 FROM modules AS taker, modules AS taken WHERE taker.id = ?1 AND taken.id = ?2
-  AND taker.status = 'READY' AND taker.run_status <> 'PROCESSING' AND taken.run_status = 'READY'
+  AND taker.status = 'READY' AND taker.run_status <> 'PROCESSING' AND taken.status = 'READY' AND taken.run_status <> 'PROCESSING'
   AND taker.steps_version = ?3->>'stepsVersion' AND taker.run = ?3->>'run' AND taker.source_key = ?3->>'sourceKey'
   AND taken.source_key = ?3->>'newKey' AND taken.transcript_key IS ?3->>'transcriptKey')`
 
-/** True once the row of the recording, with the old video, lies where those of deleted modules do. */
-const IS_MOVED = `EXISTS (SELECT 1 FROM deleted_modules WHERE id = ?2 AND source_key = ?3->>'sourceKey')`
+/**
+ * True once this transaction has put the row of the recording, with the old video, where those of deleted modules lie.
+ * After an earlier transaction there is no other row of it.
+ */
+const IS_MOVED = `EXISTS (SELECT 1 FROM deleted_modules WHERE id = ?2 AND source_key = ?3->>'sourceKey')
+  AND EXISTS (SELECT 1 FROM modules AS taken WHERE taken.id = ?2)`
 
 /** Columns of a video, and of what is made of it alone. Those of transcript and screen name objects, which are copied. */
 const OF_VIDEO = [
@@ -67,7 +73,6 @@ const OF_VIDEO = [
   modules.audioTracks,
   modules.audioTrack,
   modules.takenTrack,
-  modules.hasPoster,
   modules.segmentCount,
   modules.cuts,
   modules.ignoredArea,
@@ -75,41 +80,53 @@ const OF_VIDEO = [
 ].map(({ name }) => name)
 
 const SOURCE_AS_JSON = `json_object('sourceKey', source_key, 'sourceEtag', source_etag, 'sourceSizeBytes', source_size_bytes,
-  'sourceType', source_type, 'earlyIndex', json(early_index), 'smallCopy', json(small_copy), 'audioTracks', json(audio_tracks))`
+  'sourceType', source_type, 'earlyIndex', json(early_index), 'smallCopy', json(small_copy), 'durationMs', duration_ms, 'cuts', json(cuts), 'audioTracks', json(audio_tracks))`
 
-/** What says which object a video is; the row of the deleted recording has those of the old one. */
-const OF_OBJECT = new Set(['source_key', 'source_etag', 'source_size_bytes', 'source_type', 'early_index'])
+/** What says which object a video is, and whose; the row of the deleted recording has those of the old one. */
+const OF_OBJECT = new Set(['org_id', 'source_key', 'source_etag', 'source_size_bytes', 'source_type', 'early_index'])
 const ALL = Object.values(getTableColumns(modules)).map(({ name }) => name)
+
+/**
+ * A removed step without what is of the old video alone. Where a version shows an image of its moment, it begins a
+ * millisecond later, as those that stay do.
+ */
+const FORGET_VIDEO = `json_set(step, '$.originalText', '', '$.segmentIds', json('[]'), '$.commands', json('[]'),
+  '$.focus', NULL, '$.imageText', '', '$.imageAt', iif(step->>'imageAt' = 'none', 'none', NULL),
+  '$.startMs', (step->>'startMs') + EXISTS (SELECT 1 FROM step_images AS image
+    WHERE image.module_id = ?1 AND image.is_published = 1 AND image.name = 'step-' || (step->>'startMs')))`
 
 type Bind = (query: string, ...values: unknown[]) => D1PreparedStatement
 
 /**
  * Has a module take the video of a recording, in one transaction. The recording goes for good, and the old video with
  * it, once no learners see a version with that.
- * @returns false when either has changed meanwhile; nothing has changed then
+ * @returns names of the images that are no longer known; null when either has changed meanwhile, and nothing has then
  */
-export async function takeVideo(d1: D1Database, taken: Taken): Promise<boolean> {
+export async function takeVideo(d1: D1Database, taken: Taken): Promise<string[] | null> {
   const { module, recording } = taken
   const { stepsVersion, run, sourceKey } = module
   const basis = { stepsVersion, run, sourceKey, newKey: recording.sourceKey, transcriptKey: recording.transcriptKey }
   const bind: Bind = (query, ...values) =>
     d1.prepare(query).bind(module.id, recording.id, JSON.stringify(basis), ...values)
-  const results = await d1.batch([...replaceWork(bind, taken), ...exchangeVideos(bind, taken)])
-  return (results.at(-2)?.meta.changes ?? 0) === 1
+  const images = `DELETE FROM step_images WHERE module_id = ?1 AND is_published = 0 AND ${IS_SAME} RETURNING name`
+  const statements = [bind(images), ...replaceWork(bind, taken), ...exchangeVideos(bind, taken)]
+  const results = await d1.batch<{ name: string }>(statements)
+  const isTaken = results.at(-2)?.meta.changes === 1
+  return isTaken ? (results[0]?.results ?? []).map(({ name }) => name) : null
 }
 
 /** The steps with their new times, and what depends on the lines and pictures of the video. */
 function replaceWork(bind: Bind, { copied, steps, nowMs }: Taken): D1PreparedStatement[] {
   const list = JSON.stringify(steps)
   const lines = copied.transcriptRun === CAPTIONS_RUN ? 'c' : `s${copied.transcriptRun}`
-  const forget = (table: string, which = 'true') =>
-    bind(`DELETE FROM ${table} WHERE module_id = ?1 AND ${which} AND ${IS_SAME}`)
+  const forget = (table: string) => bind(`DELETE FROM ${table} WHERE module_id = ?1 AND ${IS_SAME}`)
   return [
     bind(keepRemoved({ kept: '?4', nowMs: '?5', where: IS_SAME }), list, nowMs),
+    bind(`${FORGET_EXCESS} AND ${IS_SAME}`),
+    bind(`UPDATE removed_steps SET step = ${FORGET_VIDEO} WHERE module_id = ?1 AND ${IS_SAME}`),
     forget('steps'),
     bind(`${insertSteps('json_each(?4)')} WHERE ${IS_SAME}`, list),
     forget('step_proposals'),
-    forget('step_images', 'is_published = 0'),
     forget('transcript_corrections'),
     forget('screen_corrections'),
     bind(
@@ -123,7 +140,7 @@ function replaceWork(bind: Bind, { copied, steps, nowMs }: Taken): D1PreparedSta
 }
 
 /** A key may stand in one row of `modules` only, so the recording's row is moved in between. */
-function exchangeVideos(bind: Bind, { module, copied, nowMs }: Taken): D1PreparedStatement[] {
+function exchangeVideos(bind: Bind, { module, copied, userId, nowMs }: Taken): D1PreparedStatement[] {
   const moved = ALL.map((name) => `${OF_OBJECT.has(name) ? 'taker' : 'taken'}.${name}`)
   return [
     bind(
@@ -136,14 +153,17 @@ function exchangeVideos(bind: Bind, { module, copied, nowMs }: Taken): D1Prepare
     bind(
       `UPDATE modules SET source_key = ?3->>'newKey', (${OF_VIDEO.join(', ')}) =
            (SELECT ${OF_VIDEO.join(', ')} FROM modules AS taken WHERE taken.id = ?2),
-         small_copy = NULL, learner_source = iif(published_version IS NULL, NULL, coalesce(learner_source, ${SOURCE_AS_JSON})),
+         small_copy = NULL, learner_source = iif(published_version > 0, coalesce(learner_source, ${SOURCE_AS_JSON}), NULL),
+         has_poster = iif(published_version > 0, has_poster, (SELECT has_poster FROM modules AS taken WHERE taken.id = ?2)),
          captions_key = ?4->>'captionsKey', transcript_key = ?4->>'transcriptKey', transcript_run = ?4->>'transcriptRun',
          screen_key = ?4->>'screenKey', run = ?5, run_status = 'READY', failure_code = NULL, last_error = NULL,
-         steps_version = steps_version + 1, edited_version = steps_version + 1, indexed_version = ${TO_INDEX}, updated_at = ?6
+         steps_version = steps_version + 1, edited_version = steps_version + 1, indexed_version = ${TO_INDEX}, updated_at = ?6,
+         edited_by = iif(org_id IS NULL, edited_by, ?7)
        WHERE id = ?1 AND ${IS_MOVED}`,
       JSON.stringify(copied),
       runOfTaken(module),
       nowMs,
+      userId,
     ),
     bind(`DELETE FROM modules WHERE id = ?2 AND ${IS_MOVED}`),
   ]

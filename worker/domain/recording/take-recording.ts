@@ -2,14 +2,16 @@ import { nanoid } from 'nanoid'
 import type { StepsAnswer } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { TakeRecording } from '#contract/training/recording.ts'
+import { UNPUBLISHED } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
-import { AppError } from '#worker/core/errors.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { copyObject } from '#worker/domain/media/copy-object.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
-import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getOwnModule, mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { smallCopiesOf } from '#worker/domain/module/small-copy.ts'
+import { removeAudio } from '#worker/domain/run/chunk-store.ts'
 import { screensOf } from '#worker/domain/screen/screen-reading.ts'
 import { answerNow, toConflict } from '#worker/domain/step/save-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -21,13 +23,17 @@ import {
   type Segment,
   transcriptsOf,
 } from '#worker/domain/transcript/transcript-store.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type CopiedObjects, listPublishedNames, runOfTaken, takeVideo } from './recording-store.ts'
+
+/** R2 deletes so many objects in one call. */
+const REMOVED_AT_ONCE = 1_000
 
 /**
  * Has a module take the video of its new recording, with the times that its owner has looked at. Link, translations,
  * questions and statistics are the module's and stay.
- * @throws {AppError} not_found, steps_not_ready while either is made; invalid_request for a step outside of the video;
+ * @throws {AppError} not_found, also for those who may not delete both videos, steps_not_ready while either is made; invalid_request for a step outside of the video;
  *   version_conflict, with the steps as they are now, where they have changed since the caller saw them
  */
 export async function takeRecording(
@@ -36,7 +42,7 @@ export async function takeRecording(
   { caller, recordingId, version, steps: times }: TakeRecording & { caller: Caller },
 ): Promise<StepsAnswer> {
   const recording = await getOwnModule(context.db, caller, recordingId)
-  if (recording.replacesId !== module.id) throw moduleNotFound()
+  if (recording.replacesId !== module.id || !mayTake(caller, module, recording)) throw moduleNotFound()
   requireBothReady(module, recording)
   if (module.stepsVersion !== version) throw await toConflict(context, module)
   const rows = await listSteps(context.db, module.id)
@@ -45,18 +51,33 @@ export async function takeRecording(
   const lines = (await readTranscript(context, recording)).segments
   const published = await listPublishedNames(context.db, module.id)
   const steps = placed.map((step) => quote(avoidNames(step, published), lines, copied))
-  if (!(await takeVideo(context.d1, { module, recording, copied, steps, nowMs: context.nowMs() }))) {
+  const taken = { module, recording, copied, steps, userId: caller.userId, nowMs: context.nowMs() }
+  const images = await takeVideo(context.d1, taken)
+  if (images === null) {
     await removeCopies(context.bucket, module.id, copied)
     throw await toConflict(context, module)
   }
-  await takePoster(context.bucket, module, recording)
-  await removeOld(context, module, published)
+  const followUps = [takePoster(context.bucket, module, recording), removeOld(context, module, images)]
+  await settle('recording_not_tidied', module.id, followUps)
   return answerNow(context, module)
 }
 
+/** The old video goes for good, and the recording as a training of its own. */
+export function mayTake(caller: Caller, module: ModuleRow, recording: ModuleRow): boolean {
+  return mayDelete(caller, module) && mayDelete(caller, recording)
+}
+
+/** Waits for work whose failure does not undo what was done before it. */
+export async function settle(event: string, moduleId: string, works: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works))
+    if (result.status === 'rejected') logLine('warn', event, { moduleId, ...faultOf(result.reason) })
+}
+
 function requireBothReady(module: ModuleRow, recording: ModuleRow): void {
-  const isReady = module.status === 'READY' && module.runStatus !== 'PROCESSING' && recording.runStatus === 'READY'
-  if (!isReady) throw new AppError('steps_not_ready', 'One of the two videos is still being processed.')
+  // A later run that has failed leaves a module as it was.
+  const isReady = ({ status, runStatus }: ModuleRow) => status === 'READY' && runStatus !== 'PROCESSING'
+  if (!isReady(module) || !isReady(recording))
+    throw new AppError('steps_not_ready', 'One of the two videos is still being processed.')
 }
 
 /** The named steps at their new times, in the order in which the new recording has them. */
@@ -72,14 +93,14 @@ function placeRows(rows: readonly StepRow[], times: TakeRecording['steps'], reco
   })
   return placed.map(moveMoments).toSorted((one, other) => one.startMs - other.startMs)
 
-  /** What is typed comes as long after the beginning as before; a frame of the old video is chosen anew. */
+  /** What is typed comes as long after the beginning as before; a frame and a detail of the old video are chosen anew. */
   function moveMoments(step: StepRow): StepToStore {
     const movedMs = step.startMs - (rows.find(({ id }) => id === step.id)?.startMs ?? 0)
     const commands = step.commands.map((command) => {
       const startMs = Math.min(step.endMs, Math.max(step.startMs, command.startMs + movedMs))
       return { ...command, startMs }
     })
-    return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '' }
+    return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '', focus: null }
   }
 }
 
@@ -106,8 +127,9 @@ function quote(step: StepToStore, lines: readonly Segment[], { transcriptRun }: 
 async function copyObjects(bucket: R2Bucket, module: ModuleRow, recording: ModuleRow): Promise<CopiedObjects> {
   const isCaptioned = recording.transcriptRun === CAPTIONS_RUN
   const run = runOfTaken(module)
-  const name = isCaptioned ? `c-${nanoid()}` : `${run}`
-  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, from, to))?.key ?? null
+  // Another call may copy them at the same time, and one of the two removes its copies.
+  const name = isCaptioned ? `c-${nanoid()}` : `${run}-${nanoid()}`
+  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, { from, to }))?.key ?? null
   const transcriptKey = await copyTo(recording.transcriptKey, `${transcriptsOf(module.id)}${name}`)
   return {
     transcriptKey,
@@ -122,19 +144,27 @@ async function removeCopies(bucket: R2Bucket, moduleId: string, copied: CopiedOb
     if (key !== null) await removeTranscript(bucket, moduleId, key)
 }
 
+/** Learners of a version keep the poster of its video; an owner's browser draws that of the next one. */
 async function takePoster(bucket: R2Bucket, module: ModuleRow, recording: ModuleRow): Promise<void> {
-  if (recording.hasPoster) await copyObject(bucket, `${imagesOf(recording.id)}poster`, `${imagesOf(module.id)}poster`)
+  if (!recording.hasPoster || isReleased(module)) return
+  await copyObject(bucket, { from: `${imagesOf(recording.id)}poster`, to: `${imagesOf(module.id)}poster` })
+}
+
+/** Whether learners see a version, whose video stays. */
+function isReleased({ publishedVersion }: ModuleRow): boolean {
+  return publishedVersion !== null && publishedVersion !== UNPUBLISHED
 }
 
 /** Removes what was made of the old video alone. What learners see of a version stays. */
 async function removeOld(
   { bucket }: Pick<Context, 'bucket'>,
   module: ModuleRow,
-  published: ReadonlySet<string>,
+  images: readonly string[],
 ): Promise<void> {
-  const isKept = (name: string) => name === 'poster' || published.has(name)
-  await removeObjects(bucket, imagesOf(module.id), (name) => !isKept(name))
-  if (module.publishedVersion === null) await removeObjects(bucket, smallCopiesOf(module.id))
+  const keys = images.map((name) => `${imagesOf(module.id)}${name}`)
+  while (keys.length > 0) await bucket.delete(keys.splice(0, REMOVED_AT_ONCE))
+  await removeAudio(bucket, { moduleId: module.id, run: module.run })
+  if (!isReleased(module)) await removeObjects(bucket, smallCopiesOf(module.id))
   for (const key of new Set([module.transcriptKey, module.captionsKey, module.screenKey]))
     if (key !== null) await removeTranscript(bucket, module.id, key)
 }

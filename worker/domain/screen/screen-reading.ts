@@ -11,6 +11,7 @@ import { replaceReading } from '#screen/replace-reading.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { videoReplaced } from '#worker/domain/module/video-id.ts'
 import { IS_REPAIR, takeBackRepairs } from './repair-transcript.ts'
 import { IS_SCREEN_READ } from './screen-switch.ts'
 
@@ -19,16 +20,21 @@ export function screensOf(moduleId: string): string {
   return `screens/${moduleId}/`
 }
 
+/** What is known of a module whose screen was read. */
+type ReadModule = Pick<ModuleRow, 'id' | 'sourceKey' | 'ignoredArea' | 'screenKey'>
+
 /**
  * Stores what was read from a module's screen, in place of what was read before, once it has reached as far. Text that looks like a secret, and that
  * of an area that its owner wants to be ignored, is left out, whatever the client sent.
- * @throws {AppError} screen_off where the owner wants no reading, payload_too_large
+ * @throws {AppError} screen_off where the owner wants no reading, payload_too_large, source_changed where the video was
+ *   replaced meanwhile
  */
 export async function saveReading(
   { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
-  { id: moduleId, ignoredArea, screenKey }: Pick<ModuleRow, 'id' | 'ignoredArea' | 'screenKey'>,
+  module: ReadModule,
   reading: ScreenReading,
 ): Promise<void> {
+  const { id: moduleId, ignoredArea, screenKey } = module
   const encode = (each: ScreenReading) =>
     new TextEncoder().encode(JSON.stringify(withoutSecrets(outside(ignoredArea, each))))
   const before = await findReading(bucket, { screenKey })
@@ -41,21 +47,22 @@ export async function saveReading(
     throw new AppError('payload_too_large', 'What was read from a screen may have at most 500 kB.')
   const key = `${screensOf(moduleId)}${nanoid()}`
   await bucket.put(key, bytes, { httpMetadata: { contentType: 'application/json' } })
-  const named = await nameReading(d1, moduleId, key)
+  const named = await nameReading(d1, module, key)
   if (named === null) {
     await bucket.delete(key)
+    await requireVideo(d1, module)
     throw new AppError('screen_off', 'The owner does not want the screen of this training to be read.')
   }
   if (named.before !== null) await bucket.delete(named.before)
   // The owner may have chosen another area since the module was read.
   if (JSON.stringify(named.area) !== JSON.stringify(ignoredArea))
-    await saveReading({ d1, bucket }, { id: moduleId, ignoredArea: named.area, screenKey: key }, reading)
+    await saveReading({ d1, bucket }, { ...module, ignoredArea: named.area, screenKey: key }, reading)
 }
 
 /** Names the object that counts. @returns the one before, and the area that is ignored; null where no reading is wanted */
 async function nameReading(
   d1: D1Database,
-  moduleId: string,
+  { id: moduleId, sourceKey }: ReadModule,
   key: string,
 ): Promise<{ before: string | null; area: ScreenArea | null } | null> {
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, ...values)
@@ -63,8 +70,9 @@ async function nameReading(
     bind('SELECT screen_key AS key FROM modules WHERE id = ?1'),
     bind(
       `UPDATE modules SET screen_key = ?2, indexed_version = ${TO_INDEX}
-       WHERE id = ?1 AND ${IS_SCREEN_READ} RETURNING ignored_area AS area`,
+       WHERE id = ?1 AND source_key = ?3 AND ${IS_SCREEN_READ} RETURNING ignored_area AS area`,
       key,
+      sourceKey,
     ),
   ])
   const [row] = after?.results ?? []
@@ -73,6 +81,12 @@ async function nameReading(
     before: before?.results[0]?.key ?? null,
     area: row.area === null ? null : ScreenArea.parse(JSON.parse(row.area)),
   }
+}
+
+/** @throws {AppError} source_changed */
+async function requireVideo(d1: D1Database, { id, sourceKey }: ReadModule): Promise<void> {
+  const query = 'SELECT 1 FROM modules WHERE id = ?1 AND source_key = ?2'
+  if ((await d1.prepare(query).bind(id, sourceKey).first()) === null) throw videoReplaced()
 }
 
 /** Leaves out what has its middle in an area. */
@@ -86,10 +100,7 @@ function outside(area: ScreenArea | null, reading: ScreenReading): ScreenReading
 }
 
 /** Removes what was read in the area that a module's owner wants to be ignored. */
-export async function removeIgnored(
-  context: Pick<Context, 'd1' | 'bucket'>,
-  module: Pick<ModuleRow, 'id' | 'ignoredArea' | 'screenKey'>,
-): Promise<void> {
+export async function removeIgnored(context: Pick<Context, 'd1' | 'bucket'>, module: ReadModule): Promise<void> {
   const reading = await findReading(context.bucket, module)
   if (reading !== null) await saveReading(context, module, reading)
 }

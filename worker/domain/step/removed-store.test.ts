@@ -61,6 +61,22 @@ describe('a step that was removed', () => {
     expect(await forgetRemoved(env.DB, Date.now())).toBe(1)
   })
 
+  it('takes the place of the one that was removed first where there are five hundred', async () => {
+    const { id, save, list } = await seedSteps()
+    await env.DB.prepare(
+      `INSERT INTO removed_steps (module_id, id, removed_at, step)
+       SELECT ?1, 'old-' || value, value, '{}' FROM json_each(?2)`,
+    )
+      .bind(id, JSON.stringify(Array.from({ length: 500 }, (_, index) => index)))
+      .run()
+    await save(STEPS.slice(0, 1))
+    expect(await list()).toMatchObject([{ id: 'b' }, { id: 'c' }])
+    const { results } = await env.DB.prepare('SELECT id FROM removed_steps WHERE module_id = ?1').bind(id).all()
+    expect(results).toHaveLength(500)
+    expect(results).not.toContainEqual({ id: 'old-1' })
+    expect(results).toContainEqual({ id: 'old-2' })
+  })
+
   it('stays removed for an id that was not', async () => {
     const { as, path } = await seedSteps()
     expect((await problemOf(`${path}/removed/z`, { as, method: 'POST' })).code).toBe('not_found')

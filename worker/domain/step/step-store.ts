@@ -90,6 +90,14 @@ export const keepRemoved = ({ kept, nowMs, where }: { kept: string; nowMs: strin
   WHERE module_id = ?1 AND ${where} AND id NOT IN (SELECT value->>'id' FROM json_each(${kept}))
   ON CONFLICT (module_id, id) DO UPDATE SET removed_at = excluded.removed_at, step = excluded.step`
 
+/** Removed steps of one training; the oldest go first. */
+const REMOVED_STEPS_MAX = 500
+
+/** SQL that forgets the removed steps of the module `?1` for which there is no room. */
+export const FORGET_EXCESS = `
+  DELETE FROM removed_steps WHERE module_id = ?1 AND rowid NOT IN (SELECT rowid FROM removed_steps
+    WHERE module_id = ?1 ORDER BY removed_at DESC, id LIMIT ${REMOVED_STEPS_MAX})`
+
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
  * The others keep their order, which may be a person's own. A condition on `steps` may follow.
@@ -268,6 +276,7 @@ export async function replaceSteps(db: D1Database, options: SaveAt, list: StepTo
        ON CONFLICT DO NOTHING`,
     ),
     bind(keepRemoved({ kept: '?2', nowMs: '?4', where: `${isFresh} AND ${isKnown}` }), options.nowMs),
+    db.prepare(FORGET_EXCESS).bind(options.moduleId),
     bind(`DELETE FROM steps WHERE module_id = ?1 AND ${isFresh} AND ${isKnown}`),
     bind(
       `${insertSteps('json_each(?2)')} WHERE ${isFresh}

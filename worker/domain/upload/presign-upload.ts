@@ -4,7 +4,7 @@ import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Context, UploadConfig } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { getOwnModule } from '#worker/domain/module/get-module.ts'
+import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { removeUses } from '#worker/domain/quota/quota-store.ts'
@@ -20,7 +20,11 @@ import type { Caller } from '#worker/ports/identity.ts'
  */
 export async function presignUpload(context: Context, caller: Caller, request: PresignRequest): Promise<PresignAnswer> {
   checkDeclared(request, context.uploads.maxBytes)
-  if (request.replaces !== undefined) await getOwnModule(context.db, caller, request.replaces)
+  if (request.replaces !== undefined) {
+    const replaced = await getOwnModule(context.db, caller, request.replaces)
+    // Its bytes become those of the other, so they have the same owner.
+    if (replaced.orgId !== caller.orgId) throw moduleNotFound()
+  }
   const moduleId = makeModuleId()
   noteTrace({ moduleId })
   try {

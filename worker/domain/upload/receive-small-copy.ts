@@ -14,6 +14,7 @@ import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { setSmallCopy, smallCopiesOf } from '#worker/domain/module/small-copy.ts'
+import { requireSameVideo, videoReplaced } from '#worker/domain/module/video-id.ts'
 import { addUse } from '#worker/domain/quota/take-quota.ts'
 import { signPut } from './presign-upload.ts'
 
@@ -21,14 +22,15 @@ const TYPE = 'video/mp4'
 
 /**
  * An address for the small copy of a video, made by its owner's browser. Its bytes count among the bytes of the day.
- * @throws {AppError} not_found before the video has arrived, payload_too_large where it would save too little,
- *   quota_reached
+ * @throws {AppError} source_changed of another video than the module's, not_found before that has arrived,
+ *   payload_too_large where it would save too little, quota_reached
  */
 export async function signSmallCopy(
   context: Context,
   module: ModuleRow,
-  { sizeBytes }: SmallCopyRequest,
+  { sizeBytes, videoId }: SmallCopyRequest,
 ): Promise<SmallCopyUrlAnswer> {
+  requireSameVideo(module, videoId)
   checkSaving(module, sizeBytes)
   await addUse(context, module, { kind: 'bytes', amount: sizeBytes })
   const key = `${smallCopiesOf(module.id)}${nanoid(22)}`
@@ -38,16 +40,18 @@ export async function signSmallCopy(
 /**
  * Serves a small copy that has arrived from now on, in place of the one before, or records that there is to be none.
  * Repeating it changes nothing.
- * @throws {AppError} not_found (also for an object elsewhere), upload_missing, payload_too_large, not_a_video
+ * @throws {AppError} source_changed of another video than the module's, not_found (also for an object elsewhere),
+ *   upload_missing, payload_too_large, not_a_video
  */
 export async function receiveSmallCopy(
   { db, bucket }: Pick<Context, 'db' | 'bucket'>,
   module: ModuleRow,
   arrived: SmallCopyArrived,
 ): Promise<Done> {
+  requireSameVideo(module, arrived.videoId)
   const place = smallCopiesOf(module.id)
   if ('savesTooLittle' in arrived) {
-    if (module.smallCopy?.kind !== 'made') await setSmallCopy(db, module.id, { kind: 'none' })
+    if (module.smallCopy?.kind !== 'made') await setSmallCopy(db, module, { kind: 'none' })
     return { success: true }
   }
   const { key, codec, cuts = [] } = arrived
@@ -58,13 +62,15 @@ export async function receiveSmallCopy(
   if (sniffContainer(new Uint8Array(await object.arrayBuffer())) !== TYPE)
     throw new AppError('not_a_video', 'The small copy is no MP4.')
   const { etag, size: sizeBytes } = object
-  await setSmallCopy(db, module.id, { kind: 'made', key, etag, sizeBytes, codec, cuts: unite(cuts, []) })
+  const copy = { kind: 'made', key, etag, sizeBytes, codec, cuts: unite(cuts, []) } as const
+  const isNamed = await setSmallCopy(db, module, copy)
   // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile. Read
   // again, because another browser may have named its own.
   const { smallCopy, learnerSource } = (await findModule(db, module.id)) ?? {}
   const copies = [smallCopy, learnerSource?.smallCopy]
   const served = new Set(copies.map((copy) => (copy?.kind === 'made' ? copy.key : null)))
   await removeObjects(bucket, place, (name) => !served.has(place + name))
+  if (!isNamed) throw videoReplaced()
   return { success: true }
 }
 

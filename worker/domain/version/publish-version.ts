@@ -16,6 +16,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { removeLearnerCopy } from '#worker/domain/module/small-copy.ts'
 import { addUse } from '#worker/domain/quota/take-quota.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -168,7 +169,9 @@ async function storeVersion(
   if (amount > 0) await addUse(context, module, { kind: 'bytes', amount })
   await putObjects(bucket, module.id, missing)
   const row = { ...by, hash, publishedAt: nowMs(), stepCount: content.steps.length }
-  return insertVersion(d1, module, { ...row, seenComments, images: Object.keys(content.images) })
+  const isStored = await insertVersion(d1, module, { ...row, seenComments, images: Object.keys(content.images) })
+  if (isStored) await removeLearnerCopy(bucket, module)
+  return isStored
 }
 
 /** How often a switch is tried while the module changes. */
@@ -193,7 +196,7 @@ export async function switchVersions(
     if (isOn && needsName) requireName(approval)
     const by = { userId: caller.userId, approval: approval ?? null }
     const isDone = isOn ? await switchOn(context, now, by) : await showVersion(context.d1, now, null)
-    if (isDone) return
+    if (isDone) return removeLearnerCopy(context.bucket, now)
     now = await findModule(context.db, module.id)
   }
   throw new AppError('version_conflict', 'This training is being changed. Please try again in a moment.')

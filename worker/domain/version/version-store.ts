@@ -60,6 +60,9 @@ type MadeFrom = Pick<ModuleRow, 'id' | 'publishedVersion' | 'stepsVersion' | 'ti
 /** Whether the module `?1` is still what a version was made from, with the editor by whom it was decided who may publish. */
 const IS_SAME = `id = ?1 AND published_version IS ?2 AND steps_version = ?3 AND title = ?4 AND edited_by IS ?5`
 
+/** Learners see the video of the draft from now on, of which an owner's browser draws the poster. */
+const SEE_DRAFT_VIDEO = 'has_poster = iif(learner_source IS NULL, has_poster, 0), learner_source = NULL'
+
 const valuesOf = ({ id, publishedVersion, stepsVersion, title, editedBy }: MadeFrom) => {
   return [id, publishedVersion, stepsVersion, title, editedBy]
 }
@@ -109,7 +112,7 @@ export async function insertVersion(
     ),
     // It ends what the condition looks at.
     bind(
-      `UPDATE modules SET steps_version = steps_version + 1, learner_source = NULL,
+      `UPDATE modules SET steps_version = steps_version + 1, ${SEE_DRAFT_VIDEO},
               published_version = (SELECT max(number) FROM training_versions WHERE module_id = ?1)
        WHERE ${IS_SAME}`,
     ),
@@ -120,7 +123,7 @@ export async function insertVersion(
 
 /** Shows learners a stored version, or with null the draft, unless the module has changed since it was read. */
 export async function showVersion(d1: D1Database, module: MadeFrom, number: number | null): Promise<boolean> {
-  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?6, learner_source = NULL WHERE ${IS_SAME}`
+  const query = `UPDATE modules SET steps_version = steps_version + 1, published_version = ?6, ${SEE_DRAFT_VIDEO} WHERE ${IS_SAME}`
   const [shown] = await d1.batch([
     d1.prepare(query).bind(...valuesOf(module), number),
     d1.prepare(SET_REVIEW_DATE).bind(module.id),

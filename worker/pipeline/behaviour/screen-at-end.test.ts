@@ -26,7 +26,7 @@ it('has what the screen shows in its steps, as they are first seen', async () =>
   const id = await seedRun(2 * MINUTE)
   await saveReading(
     driver.deps,
-    { id: id.moduleId, ignoredArea: null, screenKey: null },
+    { id: id.moduleId, sourceKey: `src/${id.moduleId}/source`, ignoredArea: null, screenKey: null },
     makeReading([makeBlock('ls -a', 1_000)]),
   )
   expect(await applyReading(driver.deps, id.moduleId)).toBe(false)
@@ -46,7 +46,11 @@ it('lets a model that writes steps read the names and commands of the time of a 
   const driver = openDriver({ stepWriter: { name: 'fake', writeSteps } })
   const id = await seedRun(5 * MINUTE)
   const blocks = [makeBlock('Save As…', 2_000, { kind: 'label' }), makeBlock('ls -a', 1_000), makeBlock('pwd', 295_000)]
-  await saveReading(driver.deps, { id: id.moduleId, ignoredArea: null, screenKey: null }, makeReading(blocks))
+  await saveReading(
+    driver.deps,
+    { id: id.moduleId, sourceKey: `src/${id.moduleId}/source`, ignoredArea: null, screenKey: null },
+    makeReading(blocks),
+  )
   await driver.drain()
   expect(windows.length).toBeGreaterThan(1)
   const first = windows.find(({ before }) => before.length === 0)
@@ -66,7 +70,7 @@ it('does not lose a reading that comes while a run ends', async () => {
       isRead = true
       await saveReading(
         { d1: driver.deps.d1, bucket },
-        { id: id.moduleId, ignoredArea: null, screenKey: null },
+        { id: id.moduleId, sourceKey: `src/${id.moduleId}/source`, ignoredArea: null, screenKey: null },
         makeReading([makeBlock('ls -a', 1_000)]),
       )
     }

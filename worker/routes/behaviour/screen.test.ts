@@ -212,7 +212,8 @@ describe('an area that is ignored', () => {
     expect(await read(id)).toMatchObject({ ignoredArea: area })
     expect(await listObjects(id)).toHaveLength(1)
     // As a call does that began before the area was chosen.
-    await saveReading({ d1: env.DB, bucket: env.MEDIA }, { id, ignoredArea: null, screenKey: null }, reading)
+    const before = { id, sourceKey: `src/${id}/source`, ignoredArea: null, screenKey: null }
+    await saveReading({ d1: env.DB, bucket: env.MEDIA }, before, reading)
     expect(await texts(id)).toEqual(['ls -a'])
     expect(await listObjects(id)).toHaveLength(1)
     await patch(id, null)

@@ -110,7 +110,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'PUT /api/modules/:moduleId/screen': {
     access: 'owner',
     json: { readMs: 0, isDone: true, secrets: [], blocks: [] },
-    body: screen.ScreenReading,
+    body: screen.ScreenReadingSent,
     answer: module.Done,
   },
   'PUT /api/modules/:moduleId/screen/corrections': {

@@ -15,6 +15,7 @@ interface World {
   file?: Blob | null
   cuts?: CopyRequest['cuts']
   audioTracks?: AudioTrack[]
+  videoId?: string
   /** Answers of the storage, in order; 200 afterwards. */
   statuses?: number[]
   made?: () => Promise<MadeCopy>
@@ -32,7 +33,12 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
     if (call.method !== undefined) sent.push(call)
     if (call.method === 'POST') return { success: true, url: 'https://storage/small', key: 'small/m1/k' }
     if (call.path.startsWith('/api/video-url')) return { success: true, url: '/media/m1/video?ticket=t' }
-    return makeModuleAnswer({ id: 'm1', lacksSmallCopy, audioTracks: more.audioTracks ?? [] })
+    return makeModuleAnswer({
+      id: 'm1',
+      lacksSmallCopy,
+      audioTracks: more.audioTracks ?? [],
+      videoId: more.videoId ?? null,
+    })
   }) as unknown as CallApi
   const deps: CopyDeps = {
     runWorker: async (order) => {
@@ -61,8 +67,8 @@ describe('makeModuleCopy', () => {
     expect(world.puts[0]).toMatchObject({ url: 'https://storage/small', file: COPY?.file, contentType: 'video/mp4' })
     const path = '/api/modules/m1/small-copy'
     expect(world.sent).toMatchObject([
-      { path, method: 'POST', body: { sizeBytes: 13 } },
-      { path, method: 'PUT', body: { key: 'small/m1/k', codec: 'avc1.64001f' } },
+      { path, method: 'POST', body: { videoId: 'm1', sizeBytes: 13 } },
+      { path, method: 'PUT', body: { videoId: 'm1', key: 'small/m1/k', codec: 'avc1.64001f' } },
     ])
     expect(world.removed).toEqual([world.orders[0]?.folder])
   })
@@ -83,15 +89,16 @@ describe('makeModuleCopy', () => {
   })
 
   it('reads the stored video where no file is at hand', async () => {
-    const world = open({ file: null })
+    const world = open({ file: null, videoId: 'm2' })
     await world.make()
     expect(world.orders[0]?.video).toBe('/media/m1/video?ticket=t')
+    expect(world.sent.map(({ body }) => body)).toMatchObject([{ videoId: 'm2' }, { videoId: 'm2' }])
   })
 
   it('says that a copy would save too little, so that nobody tries again', async () => {
     const world = open({ made: async () => null })
     expect(await world.make()).toBe('made')
-    expect(world.sent).toMatchObject([{ method: 'PUT', body: { savesTooLittle: true } }])
+    expect(world.sent).toMatchObject([{ method: 'PUT', body: { videoId: 'm1', savesTooLittle: true } }])
     expect(world.puts).toEqual([])
   })
 
@@ -106,7 +113,12 @@ describe('makeModuleCopy', () => {
       const world = open({ lacksSmallCopy: false, cuts: [[10, 20]] })
       expect(await world.make()).toBe('made')
       expect(world.orders[0]?.cuts).toEqual([[10, 20]])
-      expect(world.sent.at(-1)?.body).toEqual({ key: 'small/m1/k', codec: 'avc1.64001f', cuts: [[10, 20]] })
+      expect(world.sent.at(-1)?.body).toEqual({
+        videoId: 'm1',
+        key: 'small/m1/k',
+        codec: 'avc1.64001f',
+        cuts: [[10, 20]],
+      })
     }
   })
 

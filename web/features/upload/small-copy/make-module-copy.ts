@@ -68,10 +68,12 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
       folder,
       name: NAME,
     })
+    // A picked file is of the video that it was uploaded as, even where the training has another one by now.
+    const videoId = request.file === null ? (module.videoId ?? moduleId) : moduleId
     await callApi({
       path: `${path}/small-copy`,
       method: 'PUT',
-      body: made === null ? { savesTooLittle: true } : await send(request, deps, made),
+      body: made === null ? { videoId, savesTooLittle: true } : await send(request, deps, { ...made, videoId }),
       schema: Done,
       signal,
     })
@@ -109,10 +111,10 @@ async function make(
 async function send(
   { moduleId, cuts, callApi, signal }: CopyRequest,
   { putFile: put, minTimeoutMs }: CopyDeps,
-  { file, codec }: NonNullable<MadeCopy>,
+  { file, codec, videoId }: NonNullable<MadeCopy> & { videoId: string },
 ): Promise<SmallCopyArrived> {
   const path = `/api/modules/${encodeURIComponent(moduleId)}/small-copy`
-  const body = { sizeBytes: file.size }
+  const body = { videoId, sizeBytes: file.size }
   const { url, key } = await callApi({ path, method: 'POST', body, schema: SmallCopyUrlAnswer, signal })
   const sendOnce = async () => {
     const answer = await put({ url, file, contentType: 'video/mp4', onProgress: () => {}, signal })
@@ -120,5 +122,5 @@ async function send(
     if (!isStored(answer)) throw new Error(`The small copy was not stored: ${answer.status}`)
   }
   await pRetry(sendOnce, { retries: PUT_RETRIES, minTimeout: minTimeoutMs, signal })
-  return { key, codec, ...(cuts && { cuts }) }
+  return { videoId, key, codec, ...(cuts && { cuts }) }
 }

@@ -1,4 +1,5 @@
-import { readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
+import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
+import { type BoundSentence, boundSentences } from './bound-sentences.ts'
 import { type Pair, pairSentences } from './pair-sentences.ts'
 
 /** A line of a transcript. */
@@ -61,8 +62,6 @@ const CONFIDENCE_MIN = 0.2
 const NEW_MIN_CHARS = 24
 /** Without speech a step is only as sure as its neighbours' distance tells. */
 const SILENT_CONFIDENCE = 0.5
-/** About an hour of speech. More sentences are read in pairs, threes and so on, which bounds time and memory. */
-const SENTENCES_MAX = 1_000
 
 /**
  * Finds where the steps of a procedure are in a new recording of it, by what was said in them then and is said now:
@@ -70,12 +69,12 @@ const SENTENCES_MAX = 1_000
  */
 export function alignSteps({ steps, before, after, language }: Recordings): Alignment {
   const [first, second] = [before, after].map((lines) => boundSentences(readSentences([...lines], language))) as [
-    Sentence[],
-    Sentence[],
+    BoundSentence[],
+    BoundSentence[],
   ]
   const own = new Map(steps.map((step) => [step.id, listOwn(step, first)]))
   const starts = new Set([...own.values()].flatMap((indexes) => indexes.slice(0, 1)))
-  const textsOf = (sentences: readonly Sentence[]) => sentences.map(({ text }) => text)
+  const textsOf = (sentences: readonly BoundSentence[]) => sentences.map(({ compared }) => compared)
   const pairs = pairSentences(textsOf(first), textsOf(second), starts)
   const times = new Map<string, ProposedTime | null>()
   for (const step of steps) times.set(step.id, placeSpoken(step, own.get(step.id) ?? [], { first, second, pairs }))
@@ -84,19 +83,8 @@ export function alignSteps({ steps, before, after, language }: Recordings): Alig
   return { times, added: listNew(second, pairs, [...times.values()]) }
 }
 
-/** Joins neighbours until there are few enough. */
-function boundSentences(sentences: readonly Sentence[]): Sentence[] {
-  const size = Math.ceil(sentences.length / SENTENCES_MAX)
-  if (size < 2) return [...sentences]
-  return Array.from({ length: Math.ceil(sentences.length / size) }, (_, group) => {
-    const joined = sentences.slice(group * size, (group + 1) * size)
-    const [head, last] = [joined[0], joined.at(-1)] as [Sentence, Sentence]
-    return { ...head, endMs: last.endMs, text: joined.map(({ text }) => text).join(' ') }
-  })
-}
-
 /** The sentences whose middle lies in a step. */
-function listOwn({ startMs, endMs }: AlignedStep, sentences: readonly Sentence[]): number[] {
+function listOwn({ startMs, endMs }: AlignedStep, sentences: readonly BoundSentence[]): number[] {
   return sentences.flatMap((sentence, index) => {
     const middleMs = (sentence.startMs + sentence.endMs) / 2
     return middleMs >= startMs && middleMs < endMs ? [index] : []
@@ -104,8 +92,8 @@ function listOwn({ startMs, endMs }: AlignedStep, sentences: readonly Sentence[]
 }
 
 interface Paired {
-  first: readonly Sentence[]
-  second: readonly Sentence[]
+  first: readonly BoundSentence[]
+  second: readonly BoundSentence[]
   pairs: readonly Pair[]
 }
 
@@ -115,7 +103,7 @@ function placeSpoken(step: AlignedStep, own: readonly number[], { first, second,
   const confidence = rate(group, own.length)
   const [head, last] = [group[0], group.at(-1)]
   if (head === undefined || last === undefined || confidence < CONFIDENCE_MIN) return null
-  const [begin, end] = [second[head.second], second[last.second]] as [Sentence, Sentence]
+  const [begin, end] = [second[head.second], second[last.second]] as [BoundSentence, BoundSentence]
   const leadMs = head.first === own[0] ? (first[head.first]?.startMs ?? 0) - step.startMs : 0
   const tailMs = last.first === own.at(-1) ? step.endMs - (first[last.first]?.endMs ?? 0) : 0
   const earliestMs = second[head.second - 1]?.endMs ?? 0
@@ -173,12 +161,12 @@ function placeSilent({ startMs, endMs }: AlignedStep, { first, second, pairs }: 
 
 /** What is said outside of the steps and does not repeat what was said outside of them before. */
 function listNew(
-  second: readonly Sentence[],
+  second: readonly BoundSentence[],
   pairs: readonly Pair[],
   times: readonly (ProposedTime | null)[],
 ): NewSpeech[] {
   const repeated = new Set(pairs.flatMap(({ second: at, likeness }) => (likeness >= CONFIDENCE_MIN ? [at] : [])))
-  const isInside = ({ startMs, endMs }: Sentence) =>
+  const isInside = ({ startMs, endMs }: BoundSentence) =>
     times.some((time) => time !== null && (startMs + endMs) / 2 >= time.startMs && (startMs + endMs) / 2 < time.endMs)
   const stretches: NewSpeech[] = []
   let isOpen = false
