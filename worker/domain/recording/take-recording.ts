@@ -79,7 +79,7 @@ function placeRows(rows: readonly StepRow[], times: TakeRecording['steps'], reco
       const startMs = Math.min(step.endMs, Math.max(step.startMs, command.startMs + movedMs))
       return { ...command, startMs }
     })
-    return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '' }
+    return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '', focus: null }
   }
 }
 
