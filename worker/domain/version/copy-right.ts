@@ -1,5 +1,3 @@
-import type { Publishers } from '#contract/review.ts'
-import { UNPUBLISHED } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -8,26 +6,19 @@ import type { Caller } from '#worker/ports/identity.ts'
 import { isPublisher } from './approve-version.ts'
 import { type Published, readPublishers } from './review-store.ts'
 
-type CopiedModule = Published & Pick<ModuleRow, 'publishedVersion' | 'smallCopy'>
-
 /**
- * Whether one of a module's owners may send its small copy. It reaches learners at once, and nothing shows that it is of
- * the video: by the rules of an organization it is never replaced, and of what is published only publishers send one.
+ * Requires that one of a module's owners may send its small copy. It reaches learners at once, and nothing shows that it
+ * is of the video: by the rules of an organization only those who publish the module send it, also before its first
+ * version.
+ * @throws {AppError} approval_needed
  */
-function maySendCopy(publishers: Publishers, caller: Caller, module: CopiedModule): boolean {
-  if (publishers === 'anyone') return true
-  const isPublished = module.publishedVersion !== null && module.publishedVersion !== UNPUBLISHED
-  return module.smallCopy?.kind !== 'made' && (!isPublished || isPublisher(publishers, caller, module))
-}
-
-/** @throws {AppError} approval_needed for owners who may not send the small copy of a module */
 export async function requireCopySender(
   { db }: Pick<Context, 'db'>,
-  module: CopiedModule,
+  module: Published,
   caller: Caller,
 ): Promise<void> {
-  if (maySendCopy(await readPublishers(db, module.orgId), caller, module)) return
-  throw new AppError('approval_needed', 'Somebody else has to send the small copy of this video, and only once.')
+  if (isPublisher(await readPublishers(db, module.orgId), caller, module)) return
+  throw new AppError('approval_needed', 'Somebody else has to send the small copy of this video.')
 }
 
 /** Whether a small copy of a module is awaited from one of its owners. */
@@ -36,7 +27,7 @@ export async function awaitsSmallCopy(
   module: ModuleRow,
   caller: Caller,
 ): Promise<boolean> {
-  return lacksSmallCopy(module) && maySendCopy(await readPublishers(db, module.orgId), caller, module)
+  return lacksSmallCopy(module) && isPublisher(await readPublishers(db, module.orgId), caller, module)
 }
 
 /** Lists the trainings that await their small copy from an owner, newest first. */
@@ -48,6 +39,6 @@ export async function listAwaitingCopy(
   const orgIds = [...new Set(lacking.map(({ orgId }) => orgId))]
   const rules = new Map(await Promise.all(orgIds.map(async (id) => [id, await readPublishers(db, id)] as const)))
   return lacking
-    .filter((module) => maySendCopy(rules.get(module.orgId) ?? 'anyone', caller, module))
+    .filter((module) => isPublisher(rules.get(module.orgId) ?? 'anyone', caller, module))
     .map(({ id, title }) => ({ id, title }))
 }
