@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CutRanges } from './cuts.ts'
 import { LANGUAGE_TAGS } from './languages.ts'
 import {
   GLOSSARY_MAX_CHARS,
@@ -234,6 +235,8 @@ export const ModuleAnswer = Success.extend({
     smallCopy: SmallCopy.nullable().default(null),
     /** Owner. Seconds of the video that the small copy does not have. */
     smallCopyLacksS: z.number().default(0),
+    /** Owner. What a new one may be made without, because nobody is shown it; null where the caller may not send one. */
+    smallCopyMayLack: CutRanges.nullable().default(null),
     /** Owner. Whether one is to be made. */
     lacksSmallCopy: z.boolean().default(false),
     /** Owner. Id of the track for the next transcription; null where Adapt chooses. */

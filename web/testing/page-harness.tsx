@@ -138,6 +138,7 @@ export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): 
       audioTrack: null,
       smallCopy: null,
       smallCopyLacksS: 0,
+      smallCopyMayLack: null,
       lacksSmallCopy: false,
       ...fields,
     },

@@ -52,7 +52,7 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
-import { awaitsSmallCopy } from '#worker/domain/version/copy-right.ts'
+import { awaitsSmallCopy, presentUnshown } from '#worker/domain/version/copy-right.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -115,6 +115,7 @@ export const moduleRoutes = new Hono<AppEnv>()
       audioTracks: await listAudioTracks(c.var.context.db, module),
       smallCopy: presentSmallCopy(shown),
       smallCopyLacksS: role === 'owner' ? secondsLackedBy(module) : 0,
+      smallCopyMayLack: role === 'owner' ? await presentUnshown(c.var.context, module, c.var.caller) : null,
       lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
       language,
       glossary,

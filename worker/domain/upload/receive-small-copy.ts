@@ -6,7 +6,7 @@ import {
   type SmallCopyRequest,
   type SmallCopyUrlAnswer,
 } from '#contract/small-copy.ts'
-import { unite } from '#contract/time/time-ranges.ts'
+import { subtract, unite } from '#contract/time/time-ranges.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -15,7 +15,7 @@ import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { isNamed, type MadeCopy, setSmallCopy, smallCopiesOf } from '#worker/domain/module/small-copy.ts'
 import { addUse } from '#worker/domain/quota/take-quota.ts'
-import { requireCopySender } from '#worker/domain/version/copy-right.ts'
+import { readUnshown, requireCopySender } from '#worker/domain/version/copy-right.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { signPut } from './presign-upload.ts'
 
@@ -41,7 +41,7 @@ export async function signSmallCopy(
  * Serves a small copy that has arrived from now on, in place of the one before, or records that there is to be none.
  * Repeating it changes nothing.
  * @throws {AppError} not_found (also for an object elsewhere), upload_missing, payload_too_large, not_a_video,
- *   approval_needed for owners who may not send one
+ *   approval_needed for owners who may not send one, invalid_request where it lacks something that is shown
  */
 export async function receiveSmallCopy(
   context: Pick<Context, 'db' | 'bucket'>,
@@ -57,6 +57,8 @@ export async function receiveSmallCopy(
   const copy = await readCopy(bucket, module, arrived)
   if (!isNamed(module, copy)) {
     await requireCopySender(context, module, caller)
+    if (subtract(copy.cuts, await readUnshown(context, module)).length > 0)
+      throw new AppError('invalid_request', 'This small copy lacks something that is shown.')
     await setSmallCopy(db, module.id, copy)
   }
   // Those before it, and those that were sent and never reported; all of them where the module was deleted meanwhile. Read
@@ -73,7 +75,7 @@ async function readCopy(
   bucket: R2Bucket,
   module: ModuleRow,
   { key, codec, cuts = [] }: Extract<SmallCopyArrived, { key: string }>,
-): Promise<MadeCopy> {
+): Promise<Required<MadeCopy>> {
   if (!key.startsWith(smallCopiesOf(module.id))) throw moduleNotFound()
   const object = await bucket.get(key, { range: { offset: 0, length: SNIFF_BYTES } })
   if (object === null) throw new AppError('upload_missing', 'The small copy has not arrived yet. Please send it again.')

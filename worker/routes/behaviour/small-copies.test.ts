@@ -5,7 +5,7 @@ import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { sharedVideoPath, smallVideoPath } from '#contract/share-page.ts'
 import { SmallCopiesAnswer, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
-import { UNPUBLISHED } from '#contract/version.ts'
+import { UNPUBLISHED, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
@@ -148,6 +148,26 @@ describe('the small copy of a video', () => {
     expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.smallCopy).toBeNull()
     await send(id, bytesOf(2))
     expect(await moduleOf(id)).toMatchObject({ smallCopyLacksS: 0, lacksSmallCopy: false, smallCopy: { codec: CODEC } })
+  })
+
+  it('has what learners of a version see, also where the draft leaves it out', async () => {
+    const { id } = await seedModule({ ...LARGE, runStatus: 'READY', cuts: [[10, 20]] })
+    await send(id, bytesOf(1))
+    await answerOf(VersionsAnswer, `/api/versions/${id}`, { as: AS, method: 'PUT', json: { isOn: true } })
+    const cuts = [
+      [5, 15],
+      [30, 40],
+    ]
+    expect((await call(`/api/steps/${id}/cuts`, { as: AS, method: 'PUT', json: { cuts } })).status).toBe(200)
+    expect((await moduleOf(id)).smallCopyMayLack).toEqual([[10, 15]])
+    expect((await moduleOf(id, 'user_viewer')).smallCopyMayLack).toBeNull()
+    const { key } = await sign(id, 100)
+    await env.MEDIA.put(key, bytesOf(2))
+    const name = (lacked: unknown) =>
+      call(pathOf(id), { as: AS, method: 'PUT', json: { key, codec: CODEC, cuts: lacked } })
+    expect((await name(cuts)).status).toBe(400)
+    expect((await name([[10, 15]])).status).toBe(200)
+    expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.smallCopy).not.toBeNull()
   })
 
   it('goes with its module, when that is erased', async () => {
