@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CutRanges } from './cuts.ts'
 import { LANGUAGE_TAGS } from './languages.ts'
 import {
   GLOSSARY_MAX_CHARS,
@@ -239,6 +240,8 @@ export const ModuleAnswer = Success.extend({
     smallCopyLacksS: z.number().default(0),
     /** Owner. Of which video it is to be made. */
     videoId: z.string().nullable().default(null),
+    /** Owner. What a new one may be made without, because nobody is shown it; null where the caller may not send one. */
+    smallCopyMayLack: CutRanges.nullable().default(null),
     /** Owner. Whether one is to be made. */
     lacksSmallCopy: z.boolean().default(false),
     /** Owner. Id of the track for the next transcription; null where Adapt chooses. */

@@ -39,6 +39,8 @@ describe('compareVersions', () => {
     const before = makeVersionContent([withImage], { images: { 'step-0': 'x' } })
     const after = makeVersionContent([withImage], { images: { 'step-0': 'y' } })
     expect(compareVersions(before, after).steps).toMatchObject([{ id: 'a', fields: ['image'] }])
+    const wide = makeVersionContent([withImage], { images: { 'step-0': 'x', 'step-0-1600w': 'z' } })
+    expect(compareVersions(before, wide).steps).toMatchObject([{ id: 'a', fields: ['image'] }])
   })
 
   it('names any field of a step that differs, whichever it is', () => {

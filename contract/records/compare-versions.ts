@@ -1,3 +1,4 @@
+import { largeName, wideName } from '../image-url.ts'
 import type { Step } from '../step.ts'
 import type { VersionContent } from '../version.ts'
 
@@ -125,12 +126,12 @@ function numberSteps(steps: readonly Step[]): Map<string, NumberedStep> {
 function compareFields(was: Step, is: Step, [before, after]: [VersionContent, VersionContent]): string[] {
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !NOT_COMPARED.has(name))
   const fields = names.filter((name) => !isSame(was[name as keyof Step], is[name as keyof Step]))
-  const isOtherImage = was.image !== is.image || tagOf(before, was) !== tagOf(after, is)
+  const isOtherImage = was.image !== is.image || !isSame(tagsOf(before, was), tagsOf(after, is))
   return isOtherImage ? [...fields, 'image'] : fields
 }
 
-function tagOf({ images }: VersionContent, { image }: Step): string | undefined {
-  return image === null ? undefined : images[image]
+function tagsOf({ images }: VersionContent, { image }: Step): (string | undefined)[] {
+  return image === null ? [] : [image, largeName(image), wideName(image)].map((name) => images[name])
 }
 
 function compareLanguages(before: VersionContent, after: VersionContent): string[] {

@@ -139,6 +139,7 @@ export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): 
       smallCopy: null,
       smallCopyLacksS: 0,
       videoId: null,
+      smallCopyMayLack: null,
       lacksSmallCopy: false,
       ...fields,
     },

@@ -53,7 +53,7 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
-import { awaitsSmallCopy } from '#worker/domain/version/copy-right.ts'
+import { awaitsSmallCopy, presentUnshown } from '#worker/domain/version/copy-right.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -117,6 +117,7 @@ export const moduleRoutes = new Hono<AppEnv>()
       smallCopy: presentSmallCopy(shown),
       smallCopyLacksS: role === 'owner' ? secondsLackedBy(module) : 0,
       videoId: role === 'owner' ? videoIdOf(module) : null,
+      smallCopyMayLack: role === 'owner' ? await presentUnshown(c.var.context, module, c.var.caller) : null,
       lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
       language,
       glossary,

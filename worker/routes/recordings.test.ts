@@ -23,7 +23,14 @@ import { openContext } from '#worker/entry/open-context.ts'
 import { editorOf, makeTeam, type Person } from './testing/team.ts'
 
 const OLD = [
-  { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10 },
+  {
+    id: 'a',
+    title: 'Open the lid',
+    description: 'Turn the screw.',
+    start: 0,
+    end: 10,
+    focus: { x: 10, y: 20, width: 40, height: 40 },
+  },
   { id: 'b', title: 'Check the cable', description: 'Look for cracks.', start: 10, end: 20 },
   { id: 'c', title: 'Oil the hinge', description: 'One drop is enough.', start: 20, end: 30 },
 ]
@@ -128,7 +135,7 @@ describe('a new recording of a training', () => {
     const both = await seedBoth()
     const { steps } = await take(both)
     expect(steps).toMatchObject([
-      { id: 'a', title: 'Open the lid', start: 10, originalText: NEW_LINES[1] },
+      { id: 'a', title: 'Open the lid', start: 10, originalText: NEW_LINES[1], focus: null },
       { id: 'c', title: 'Oil the hinge', start: 20 },
       { id: 'b', title: 'Check the cable', start: 30 },
     ])

@@ -180,6 +180,9 @@ describe('versions of a training', () => {
     expect((await put(1)).status).toBe(200)
     await switchTo(training, true)
     expect((await put(2)).status).toBe(200)
+    // Learners would get it in place of the one that was released.
+    expect((await call(`${image}-1600w`, { as: training.as, method: 'PUT', body: webp(3) })).status).toBe(200)
+    expect(await env.MEDIA.head(`images/${training.id}/step-0-1600w`)).toBeNull()
     const stored = await env.MEDIA.get(`images/${training.id}/step-0`)
     expect(new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(webp(1))
     await saveTitles(training, [])

@@ -31,7 +31,7 @@ import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import { isOpenById } from '#worker/domain/module/link-state.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { getSource, serveSource } from '#worker/domain/module/serve-source.ts'
-import { getSmallSource, isServed } from '#worker/domain/module/small-copy.ts'
+import { getSmallSource } from '#worker/domain/module/small-copy.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
@@ -114,9 +114,7 @@ export const smallCopyRoutes = new Hono<AppEnv>()
   .put('/:moduleId/small-copy', requireUser, async (c) => {
     const arrived = await readJson(c, SmallCopyArrived)
     const module = await getOwn(c)
-    // A call that is repeated changes nothing, nor does one without a copy.
-    if ('key' in arrived && !isServed(module, arrived.key)) await requireCopySender(c.var.context, module, c.var.caller)
-    const answer = await receiveSmallCopy(c.var.context, module, arrived)
+    const answer = await receiveSmallCopy(c.var.context, module, { arrived, caller: c.var.caller })
     await forgetShareSoon(c.var.context, module.id)
     return c.json(answer)
   })

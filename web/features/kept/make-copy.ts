@@ -1,4 +1,6 @@
 import { KEPT_PATH, sharedVideoPath, smallVideoPath } from '#contract/share-page.ts'
+import { subtract } from '#contract/time/time-ranges.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import {
   findCopy,
   type KeptCopy,
@@ -221,7 +223,7 @@ class PartsWriter {
 
 /**
  * The result of comparing a copy with the server. `same` also where a deployment has changed only its files, because a
- * learner sees no difference.
+ * learner sees no difference; `unreachable` also where a small copy may lack what is shown now, and stays with its page.
  */
 export type RefreshOutcome = 'same' | 'changed' | 'gone' | 'unreachable'
 
@@ -239,9 +241,13 @@ export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<Re
       })
       return 'same'
     }
-    const displayed = await readShown(copy)
-    await makeCopy(await planCopy(copy.path, now), { video: qualityOf(copy), isRefresh: true })
-    return displayed === describeShown(now.html) ? 'same' : 'changed'
+    const before = await readPageOf(copy)
+    const plan = await planCopy(copy.path, now)
+    const showsMore = subtract(cutsOf(before), cutsOf(now.html)).length > 0
+    // Once there is a copy of all, the page comes with it.
+    if (copy.video?.quality === 'small' && plan.videos.small === null && showsMore) return 'unreachable'
+    await makeCopy(plan, { video: qualityOf(copy), isRefresh: true })
+    return describeShown(before) === describeShown(now.html) ? 'same' : 'changed'
   } catch (error) {
     return error instanceof KeepError && error.reason === 'gone' ? 'gone' : 'unreachable'
   }
@@ -274,6 +280,11 @@ function describeShown(html: string): string {
   return JSON.stringify([title, steps, captionsUrl, posterUrl])
 }
 
-async function readShown(copy: KeptCopy): Promise<string> {
-  return describeShown((await (await findFile(copy, copy.path))?.text()) ?? '')
+/** What its page leaves out of the video, which is all that its small copy may lack. */
+function cutsOf(html: string): Cuts {
+  return readShareData(html)?.module?.cuts ?? []
+}
+
+async function readPageOf(copy: KeptCopy): Promise<string> {
+  return (await (await findFile(copy, copy.path))?.text()) ?? ''
 }

@@ -6,10 +6,13 @@ import { changeSettings } from './player-settings.ts'
 let video: HTMLVideoElement
 let heard: number[]
 let end: () => void
+/** Null: the video says at once that its speed has changed, otherwise as browsers do, later. */
+let queued: Event[] | null
 
 beforeEach(() => {
   changeSettings({ rate: 1 })
   heard = []
+  queued = null
   video = document.createElement('video')
   document.body.append(video)
   let rate = 1
@@ -18,7 +21,8 @@ beforeEach(() => {
     get: () => rate,
     set(next: number) {
       rate = next
-      video.dispatchEvent(new Event('ratechange'))
+      if (queued === null) video.dispatchEvent(new Event('ratechange'))
+      else queued.push(new Event('ratechange'))
     },
   })
   // As the player keeps what is chosen.
@@ -55,6 +59,16 @@ test('goes by another choice at once, never faster than there is', () => {
   video.playbackRate = 2
   expect(playTo(13)).toBe(2)
   expect(playTo(21)).toBe(2)
+})
+
+test('keeps a choice that the video has not told of yet', () => {
+  playTo(12)
+  queued = []
+  video.playbackRate = 2
+  expect(playTo(12.2)).toBe(2)
+  for (const event of queued) video.dispatchEvent(event)
+  expect(heard).toEqual([2])
+  expect(playTo(13)).toBe(2)
 })
 
 test('gives the chosen speed back when it is switched off in a pause', () => {

@@ -70,17 +70,22 @@ export function hasten(video: HTMLVideoElement, pauses: TimeRanges): () => void 
   const fastest = RATES.at(-1) ?? 1
   const chosen = () => readSettings().rate
   function setRate() {
+    // What was chosen is heard of a moment later.
+    if (video.playbackRate !== knownRate) return
     const isPause = pauses.some(([from, to]) => from <= video.currentTime && video.currentTime < to)
     const rate = isPause ? Math.min(fastest, chosen() * FASTER) : chosen()
     if (video.playbackRate === rate) return
     ownRate = rate
+    knownRate = rate
     video.playbackRate = rate
   }
   let ownRate: number | null = null
+  let knownRate = video.playbackRate
   function hideOwn(event: Event) {
     if (event.target !== video) return
     if (video.playbackRate === ownRate) event.stopPropagation()
     ownRate = null
+    knownRate = video.playbackRate
   }
   // The event does not bubble, but is caught on its way to the video.
   const endHiding = listen(document, { ratechange: hideOwn }, { capture: true })

@@ -5,6 +5,7 @@ import { lazyPart } from '#web/lib/lazy-part.tsx'
 import type { LOOK_EVENT } from '#web/lib/zoom/look-at.ts'
 import type { Zoom } from '#web/lib/zoom/open-zoom.ts'
 import { QuietPart } from './quiet-part.tsx'
+import type { WaitingEvents } from './zoomed-video.tsx'
 
 const ZoomedVideo = lazyPart(() => import('./zoomed-video.tsx').then((part) => part.ZoomedVideo))
 
@@ -18,8 +19,8 @@ interface PlayerZoomProps {
 
 /** Loads what enlarges the video when that is first touched, the keyboard is first used, or a part is to be shown. */
 export function PlayerZoom({ videoRef, hasKeys }: PlayerZoomProps) {
-  /** What has loaded it counts. */
-  const [first, setFirst] = useState<Event | null>(null)
+  const [isWanted, setIsWanted] = useState(false)
+  const waiting = useRef<WaitingEvents>({})
   const zoom = useRef<Zoom>(null)
   const takeZoom = useCallback((opened: Zoom | null) => {
     zoom.current = opened
@@ -29,18 +30,18 @@ export function PlayerZoom({ videoRef, hasKeys }: PlayerZoomProps) {
   useEffect(() => {
     const player = videoRef.current?.closest('.player')
     if (!player) return
-    const events: Record<WantedBy, (event: Event) => void> = {
-      pointerdown: setFirst,
-      keydown: setFirst,
-      wheel: setFirst,
-      'adapt-look': setFirst,
+    const want = (event: Event) => {
+      // Once it is there, it hears of them itself.
+      if (zoom.current === null) waiting.current[event.type] = event
+      setIsWanted(true)
     }
-    return listen(player, events, { once: true, passive: true })
+    const events: Record<WantedBy, typeof want> = { pointerdown: want, keydown: want, wheel: want, 'adapt-look': want }
+    return listen(player, events, { passive: true })
   }, [videoRef])
-  if (first === null) return null
+  if (!isWanted) return null
   return (
     <QuietPart>
-      <ZoomedVideo {...{ videoRef, hasKeys, first, takeZoom }} />
+      <ZoomedVideo {...{ videoRef, hasKeys, waiting, takeZoom }} />
     </QuietPart>
   )
 }

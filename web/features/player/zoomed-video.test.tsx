@@ -2,16 +2,17 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { LOOK_EVENT, lookAt } from '#web/lib/zoom/look-at.ts'
-import { ZoomedVideo } from './zoomed-video.tsx'
+import { type WaitingEvents, ZoomedVideo } from './zoomed-video.tsx'
 
 const PLUS = new KeyboardEvent('keydown', { key: '+' })
 
-function Watched({ hasKeys = true, first = null }: { hasKeys?: boolean; first?: Event | null }) {
+function Watched({ hasKeys = true, first = {} }: { hasKeys?: boolean; first?: WaitingEvents }) {
   const videoRef = useRef<HTMLVideoElement>(null)
+  const waiting = useRef(first)
   return (
     <div className="player" data-testid="player" tabIndex={-1}>
       <video ref={videoRef} data-testid="video" muted />
-      <ZoomedVideo {...{ videoRef, hasKeys, first }} takeZoom={() => {}} />
+      <ZoomedVideo {...{ videoRef, hasKeys, waiting }} takeZoom={() => {}} />
     </div>
   )
 }
@@ -42,14 +43,14 @@ test('keys enlarge the video, and one button shows the whole again', () => {
 })
 
 test('the key that loaded it counts', () => {
-  render(<Watched first={PLUS} />)
+  render(<Watched first={{ keydown: PLUS }} />)
   expect(transform()).toContain('scale(1.5)')
 })
 
 test('shows the part that is asked for, also the one that loaded it, with the way back to the whole', () => {
   const part = { x: 50, y: 0, width: 50, height: 50 }
   const first = new CustomEvent(LOOK_EVENT, { detail: part })
-  render(<Watched first={first} />)
+  render(<Watched first={{ [LOOK_EVENT]: first }} />)
   // jsdom's frame has no size.
   expect(transform()).toContain('scale(2)')
   fireEvent.click(screen.getByRole('button', { name: 'Whole picture' }))
@@ -62,7 +63,7 @@ test('shows the part that is asked for, also the one that loaded it, with the wa
 })
 
 test('keys that are off do nothing', () => {
-  render(<Watched hasKeys={false} first={PLUS} />)
+  render(<Watched hasKeys={false} first={{ keydown: PLUS }} />)
   press('+')
   expect(transform()).toBe('')
 })

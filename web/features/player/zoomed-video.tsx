@@ -5,17 +5,20 @@ import { LOOK_EVENT } from '#web/lib/zoom/look-at.ts'
 import { openZoom, type Zoom, zoomOfKey } from '#web/lib/zoom/open-zoom.ts'
 import type { Part } from '#web/lib/zoom/zoom-view.ts'
 
+/** By their type the last events that were heard before this was there, which takes long on a slow line. */
+export type WaitingEvents = Partial<Record<string, Event>>
+
 interface ZoomedVideoProps {
   videoRef: RefObject<HTMLVideoElement | null>
   hasKeys: boolean
-  /** What has loaded this: a key counts, and what is to be shown. */
-  first: Event | null
+  /** A key counts, and what is to be shown. */
+  waiting: RefObject<WaitingEvents>
   /** For gestures of the player; null once it has ended. */
   takeZoom: (zoom: Zoom | null) => void
 }
 
 /** Enlarges the video within its frame, also in full screen. Controls and captions keep their size. */
-export function ZoomedVideo({ videoRef, hasKeys, first, takeZoom }: ZoomedVideoProps) {
+export function ZoomedVideo({ videoRef, hasKeys, waiting, takeZoom }: ZoomedVideoProps) {
   const [isEnlarged, setIsEnlarged] = useState(false)
   const opened = useRef<Zoom>(null)
   const pressKey = useEffectEvent((event: KeyboardEvent) => {
@@ -28,9 +31,10 @@ export function ZoomedVideo({ videoRef, hasKeys, first, takeZoom }: ZoomedVideoP
     if (part === null) opened.current?.reset()
     else opened.current?.showPart(part)
   })
-  const takeFirst = useEffectEvent(() => {
-    if (first instanceof KeyboardEvent) pressKey(first)
-    else if (first instanceof CustomEvent) look(first)
+  const takeWaiting = useEffectEvent(() => {
+    const { keydown, [LOOK_EVENT]: wanted } = waiting.current
+    if (keydown instanceof KeyboardEvent) pressKey(keydown)
+    if (wanted instanceof CustomEvent) look(wanted)
   })
   useEffect(() => {
     const video = videoRef.current
@@ -39,7 +43,7 @@ export function ZoomedVideo({ videoRef, hasKeys, first, takeZoom }: ZoomedVideoP
     const zoom = openZoom(player, video, (scale) => setIsEnlarged(scale > 1))
     opened.current = zoom
     takeZoom(zoom)
-    takeFirst()
+    takeWaiting()
     const ends = [listen(player, { keydown: pressKey }), listen(player, { [LOOK_EVENT]: look })]
     return () => {
       for (const end of ends) end()

@@ -100,3 +100,14 @@ test('fingers that were down before are followed', () => {
   point('pointermove', [350, 100], { id: 2 })
   expect(scaleShown()).toBeCloseTo(2)
 })
+
+test('a part that is shown stays in view when the frame changes its size, unless the picture was moved since', () => {
+  zoom.showPart({ x: 50, y: 0, width: 50, height: 50 })
+  expect(picture.style.transform).toBe('translate(-400px) scale(2)')
+  frame.getBoundingClientRect = () => new DOMRect(0, 0, 800, 400)
+  window.dispatchEvent(new Event('resize'))
+  expect(picture.style.transform).toBe('translate(-800px) scale(2)')
+  zoom.zoomBy(1.5)
+  window.dispatchEvent(new Event('resize'))
+  expect(picture.style.transform).toBe('')
+})

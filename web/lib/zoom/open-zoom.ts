@@ -24,8 +24,11 @@ const DOUBLE_TAP_SCALE = 2.5
  */
 export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (scale: number) => void): Zoom {
   let view: ZoomView = WHOLE_VIEW
+  /** What is shown of the picture in a frame of any size; null where people have chosen the view themselves. */
+  let shownPart: Part | null = null
 
-  function show(next: ZoomView) {
+  function show(next: ZoomView, part: Part | null = null) {
+    shownPart = part
     const hasChanged = next.scale !== view.scale
     view = next
     const isWhole = view.scale === 1
@@ -47,6 +50,8 @@ export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (s
     scaleAt(Math.exp(-event.deltaY / 100), { x: event.clientX, y: event.clientY })
   }
   const reset = () => show(WHOLE_VIEW)
+  const showPart = (part: Part) => show(viewPart(part, frame.getBoundingClientRect()), part)
+  const fit = () => (shownPart === null ? reset() : showPart(shownPart))
   const ends = [
     followFingers(frame, {
       isEnlarged: () => view.scale > 1,
@@ -54,12 +59,12 @@ export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (s
       onMove: (by) => view.scale > 1 && show(moveView(view, by, frame.getBoundingClientRect())),
     }),
     listen(frame, { wheel: turnWheel }, { passive: false }),
-    listen(window, { resize: reset }),
+    listen(window, { resize: fit }),
   ]
   return {
     zoomBy: (factor) => scaleAt(factor),
     toggle: ({ clientX: x, clientY: y }) => (view.scale > 1 ? reset() : scaleAt(DOUBLE_TAP_SCALE, { x, y })),
-    showPart: (part) => show(viewPart(part, frame.getBoundingClientRect())),
+    showPart,
     reset,
     end() {
       for (const stop of ends) stop()

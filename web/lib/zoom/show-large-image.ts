@@ -11,7 +11,8 @@ export function showLargeImage(address: string): void {
   image.src = address
   image.alt = ''
   image.draggable = false
-  const zoom = openZoom(dialog, image, () => void sharpen(image))
+  let sharpening: Promise<void> | undefined
+  const zoom = openZoom(dialog, image, () => void (sharpening ??= sharpen(image)))
   const buttons = document.createElement('div')
   buttons.className = 'large-image-buttons'
   buttons.append(

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName, isWide } from '#contract/image.ts'
-import { smallName } from '#contract/image-url.ts'
+import { largeName, smallName, wideName } from '#contract/image-url.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { stepImages } from '#worker/db/schema.ts'
 import { IMAGES_OF_STEPS } from '#worker/domain/step/step-store.ts'
@@ -42,9 +42,14 @@ export async function upsertImage(
   await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs)
 }
 
-/** Whether a version shows an image, which is not to be replaced then. */
+/**
+ * Whether a version shows an image, in any size: it is not to be replaced then, nor to get another size, which learners
+ * would see in its place.
+ */
 export async function isPublished(db: Db, { moduleId, name }: Pick<ImageRow, 'moduleId' | 'name'>): Promise<boolean> {
-  const isIt = and(eq(stepImages.moduleId, moduleId), eq(stepImages.name, name), eq(stepImages.isPublished, true))
+  const small = smallName(name)
+  const sizes = [small, largeName(small), wideName(small)]
+  const isIt = and(eq(stepImages.moduleId, moduleId), inArray(stepImages.name, sizes), eq(stepImages.isPublished, true))
   return (await db.select({ name: stepImages.name }).from(stepImages).where(isIt)).length > 0
 }
 

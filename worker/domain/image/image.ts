@@ -45,7 +45,7 @@ export async function saveImage(
     return false
   }
   const image = { moduleId: module.id, name, contentType, sizeBytes: bytes.byteLength }
-  // It shows the same moment of the same video.
+  // It shows the same moment of the same video as the one that was released.
   if (await isPublished(db, image)) return false
   if (!(await hasRoomFor(d1, image)))
     throw new AppError('payload_too_large', 'This module has no room for more images.')

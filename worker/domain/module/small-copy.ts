@@ -36,9 +36,15 @@ function isTooShort({ smallCopy, cuts }: Pick<ModuleRow, 'smallCopy' | 'cuts'>):
   return smallCopy?.kind === 'made' && lengthOf(subtract(smallCopy.cuts ?? [], cuts)) > 0
 }
 
-/** Whether an object of the bucket is the small copy of a module. */
-export function isServed({ smallCopy }: Pick<ModuleRow, 'smallCopy'>, key: string): boolean {
-  return smallCopy?.kind === 'made' && smallCopy.key === key
+/** A small copy in the bucket. */
+export type MadeCopy = Extract<StoredSmallCopy, { kind: 'made' }>
+
+/** Whether a small copy is the one that a module names, with the same bytes and the same said of them. */
+export function isNamed({ smallCopy }: Pick<ModuleRow, 'smallCopy'>, copy: MadeCopy): boolean {
+  if (smallCopy?.kind !== 'made') return false
+  const { key, etag, codec } = copy
+  const isSame = smallCopy.key === key && smallCopy.etag === etag && smallCopy.codec === codec
+  return isSame && JSON.stringify(smallCopy.cuts ?? []) === JSON.stringify(copy.cuts ?? [])
 }
 
 /** Finds what of a module's small copy is served. @throws {AppError} not_found where there is none */
@@ -67,9 +73,9 @@ export async function setSmallCopy(
 /** The query for trainings of the active organization, otherwise of the caller, that lack a small copy, newest first. */
 export function selectWithoutSmallCopy(db: Db, caller: Caller) {
   const { column, id } = listOwnerOf(caller)
-  const { title, userId, orgId, editedBy, publishedVersion, smallCopy } = modules
+  const { title, userId, orgId, editedBy } = modules
   return db
-    .select({ id: modules.id, title, userId, orgId, editedBy, publishedVersion, smallCopy })
+    .select({ id: modules.id, title, userId, orgId, editedBy })
     .from(modules)
     .where(and(eq(column === 'org_id' ? modules.orgId : modules.userId, id), LACKS_SMALL_COPY))
     .orderBy(desc(modules.createdAt), desc(modules.id))

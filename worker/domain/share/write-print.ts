@@ -9,6 +9,9 @@ import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
 import { describeAnswer, labelCallout, type WrittenTraining } from './write-markdown.ts'
 import { describeTranslation, escapeHtml } from './write-page.ts'
 
+/** A third of the lower side of the paper: an image leaves its step on one page. */
+const IMAGE_HEIGHT_MM = 70
+
 /**
  * Black on white on any paper. A step stays on its page unless it is longer than one; an image and a code are never cut.
  * The code is 26 mm wide, in which a square of an address of 80 letters is over half a millimetre, as cameras need it.
@@ -32,8 +35,8 @@ header > div:not(.code), .row > div:not(.code) { flex: 1; min-width: 0 }
 .facts { margin-top: 2mm }
 .step { break-inside: avoid; padding: 4mm 0; border-bottom: .2mm solid #767676 }
 .number { flex: none; min-width: 8mm; height: 8mm; border: .5mm solid #000; border-radius: 4mm; text-align: center; font-weight: 700; line-height: 7mm }
-.row img { display: block; max-width: 100%; max-height: 70mm; margin: 2mm 0; break-inside: avoid }
-.part { position: relative; overflow: hidden; width: min(100%, 124mm); margin: 2mm 0; break-inside: avoid }
+.row img { display: block; max-width: 100%; max-height: ${IMAGE_HEIGHT_MM}mm; margin: 2mm 0; break-inside: avoid }
+.part { position: relative; overflow: hidden; margin: 2mm 0; break-inside: avoid }
 .row .part img { position: absolute; max-width: none; max-height: none; margin: 0; object-fit: contain }
 .row p { margin-top: 1.5mm; white-space: pre-line }
 .said { white-space: pre-line }
@@ -133,7 +136,9 @@ function writeImage(image: string, { imageText, focus, image: name }: SharedStep
   // The poster shows another moment.
   if (focus === null || name === 'poster') return `<img src="${src}" alt="${alt}">`
   const { x, y, width, height } = focus
-  const frame = `aspect-ratio:${16 * width}/${9 * height}`
+  const [across, down] = [16 * width, 9 * height]
+  // A height of its own would change its ratio.
+  const frame = `aspect-ratio:${across}/${down};width:min(100%,${((IMAGE_HEIGHT_MM * across) / down).toFixed(1)}mm)`
   const whole = { width: 10_000 / width, height: 10_000 / height, left: (-100 * x) / width, top: (-100 * y) / height }
   const place = Object.entries(whole).map(([side, percent]) => `${side}:${percent.toFixed(2)}%`)
   return `<div class="part" style="${frame}"><img style="${place.join(';')}" src="${src}" alt="${alt}"></div>`

@@ -1,33 +1,52 @@
-import { UNPUBLISHED } from '#contract/module.ts'
-import type { Publishers } from '#contract/review.ts'
+import { CUTS_MAX } from '#contract/limits.ts'
+import { intersect } from '#contract/time/time-ranges.ts'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { lacksSmallCopy, selectWithoutSmallCopy } from '#worker/domain/module/small-copy.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isPublisher } from './approve-version.ts'
+import { findPublished } from './learner-view.ts'
 import { type Published, readPublishers } from './review-store.ts'
 
-type CopiedModule = Published & Pick<ModuleRow, 'publishedVersion' | 'smallCopy'>
-
 /**
- * Whether one of a module's owners may send its small copy. It reaches learners at once, and nothing shows that it is of
- * the video: by the rules of an organization it is never replaced, and of what is published only publishers send one.
+ * Requires that one of a module's owners may send its small copy. It reaches learners at once, and nothing shows that it
+ * is of the video: by the rules of an organization only those who publish the module send it, also before its first
+ * version.
+ * @throws {AppError} approval_needed
  */
-function maySendCopy(publishers: Publishers, caller: Caller, module: CopiedModule): boolean {
-  if (publishers === 'anyone') return true
-  const isPublished = module.publishedVersion !== null && module.publishedVersion !== UNPUBLISHED
-  return module.smallCopy?.kind !== 'made' && (!isPublished || isPublisher(publishers, caller, module))
+export async function requireCopySender({ db }: Pick<Context, 'db'>, module: Published, caller: Caller): Promise<void> {
+  if (isPublisher(await readPublishers(db, module.orgId), caller, module)) return
+  throw new AppError('approval_needed', 'Somebody else has to send the small copy of this video.')
 }
 
-/** @throws {AppError} approval_needed for owners who may not send the small copy of a module */
-export async function requireCopySender(
-  { db }: Pick<Context, 'db'>,
-  module: CopiedModule,
+/**
+ * Reads what the small copy of a module may be made without: what is shown neither in its draft nor to learners, who have
+ * the same copy.
+ * @throws {AppError} unavailable where their version cannot be read
+ */
+export async function readUnshown(context: Pick<Context, 'db' | 'bucket'>, module: ModuleRow): Promise<Cuts> {
+  // Learners who see another video have the copy of that.
+  const published = module.learnerSource === null ? await findPublished(context, module) : null
+  return published === null ? module.cuts : intersect(module.cuts, published.content.cuts)
+}
+
+/** The same for the page of one of its owners; null where there is no copy, or the caller may not send one. */
+export async function presentUnshown(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: ModuleRow,
   caller: Caller,
-): Promise<void> {
-  if (maySendCopy(await readPublishers(db, module.orgId), caller, module)) return
-  throw new AppError('approval_needed', 'Somebody else has to send the small copy of this video, and only once.')
+): Promise<Cuts | null> {
+  if (module.smallCopy?.kind !== 'made') return null
+  if (!isPublisher(await readPublishers(context.db, module.orgId), caller, module)) return null
+  try {
+    return (await readUnshown(context, module)).slice(0, CUTS_MAX)
+  } catch (error) {
+    // Owners open their page also where a version is lost.
+    if (error instanceof AppError && error.code === 'unavailable') return null
+    throw error
+  }
 }
 
 /** Whether a small copy of a module is awaited from one of its owners. */
@@ -36,7 +55,7 @@ export async function awaitsSmallCopy(
   module: ModuleRow,
   caller: Caller,
 ): Promise<boolean> {
-  return lacksSmallCopy(module) && maySendCopy(await readPublishers(db, module.orgId), caller, module)
+  return lacksSmallCopy(module) && isPublisher(await readPublishers(db, module.orgId), caller, module)
 }
 
 /** Lists the trainings that await their small copy from an owner, newest first. */
@@ -48,6 +67,6 @@ export async function listAwaitingCopy(
   const orgIds = [...new Set(lacking.map(({ orgId }) => orgId))]
   const rules = new Map(await Promise.all(orgIds.map(async (id) => [id, await readPublishers(db, id)] as const)))
   return lacking
-    .filter((module) => maySendCopy(rules.get(module.orgId) ?? 'anyone', caller, module))
+    .filter((module) => isPublisher(rules.get(module.orgId) ?? 'anyone', caller, module))
     .map(({ id, title }) => ({ id, title }))
 }

@@ -15,7 +15,7 @@ it('shows the answers of its time with a version that says nothing of answers', 
   await insertAnswer(env.DB, { ...answer, id: `${moduleId}-2`, text: 'By foot', answeredAt: 3_000 }, [])
   const module = await findModule(context.db, moduleId)
   if (module === null) throw new Error('The module is missing.')
-  const row = { hash: '', note: '', retraining: 'none', userId: 'u', approval: null, title: '' } as const
+  const row = { isAsked: true, hash: '', note: '', retraining: 'none', userId: 'u', approval: null, title: '' } as const
   const version = { ...row, moduleId, number: 1, publishedAt: 2_000, stepCount: 0, stepsVersion: 1 }
   const printedIn = async (change: Parameters<typeof makeVersionContent>[1]) => {
     const content = makeVersionContent([], change)

@@ -165,14 +165,19 @@ describe('GET /share/{id}/print', () => {
 
   it('has the part of an image that is marked, of the widest that there is', async () => {
     const marked = STEPS.map((step, at) =>
-      at === 0 ? { ...step, focus: { x: 25, y: 50, width: 50, height: 25 } } : step,
+      at === 0
+        ? { ...step, focus: { x: 25, y: 50, width: 50, height: 25 } }
+        : { ...step, focus: { x: 40, y: 0, width: 20, height: 100 } },
     )
     const id = await seedTraining({}, marked)
-    await answerOf(Done, `/api/modules/${id}/images/step-1500-1600w`, { as: AS, method: 'PUT', body: WEBP })
+    for (const name of ['step-1500-1600w', 'step-9000'])
+      await answerOf(Done, `/api/modules/${id}/images/${name}`, { as: AS, method: 'PUT', body: WEBP })
     const html = await textOf(`/share/${id}/print`)
-    expect(html).toContain('<div class="part" style="aspect-ratio:800/225">')
+    expect(html).toContain('<div class="part" style="aspect-ratio:800/225;width:min(100%,248.9mm)">')
     expect(html).toContain('<img style="width:200.00%;height:400.00%;left:-50.00%;top:-200.00%" src=')
     expect(html).toContain(`/share/${id}/images/step-1500-1600w"`)
+    // No higher than the 70 mm of a whole image.
+    expect(html).toContain('<div class="part" style="aspect-ratio:320/900;width:min(100%,24.9mm)">')
   })
 
   it('is gone with the link, and says so as the page does', async () => {

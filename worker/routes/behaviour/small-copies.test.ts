@@ -1,7 +1,7 @@
 // Behaviour: the small copy of a video: sending, serving, replacing and erasing it.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
+import { Done, ModuleAnswer, UNPUBLISHED, VersionsAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { sharedVideoPath, smallVideoPath } from '#contract/share-page.ts'
 import { SmallCopiesAnswer, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
@@ -90,29 +90,40 @@ describe('the small copy of a video', () => {
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytesOf(2))
   })
 
-  it('is never replaced by the rules of an organization, and sent by its publishers alone once it is released', async () => {
+  it('is sent and replaced by publishers alone where an organization has rules', async () => {
     const { id, member, approver } = await seedTeam('approvers', LARGE)
     const json = { sizeBytes: bytesOf(1).byteLength }
     const lackingOf = async (person: Person) =>
       (await answerOf(SmallCopiesAnswer, '/api/modules/small-copies', person)).modules.map((module) => module.id)
     expect([await lackingOf(member), await lackingOf(approver)]).toEqual([[], [id]])
-    expect((await problemOf(pathOf(id), { ...member, json })).code).toBe('approval_needed')
-    const { key } = await answerOf(SmallCopyUrlAnswer, pathOf(id), { ...approver, json })
-    const arrived = { method: 'PUT', json: { key, codec: CODEC } }
-    await env.MEDIA.put(key, bytesOf(1))
-    expect((await problemOf(pathOf(id), { ...member, ...arrived })).code).toBe('approval_needed')
-    await answerOf(Done, pathOf(id), { ...approver, ...arrived })
-    // Repeated, it is still there.
-    await answerOf(Done, pathOf(id), { ...approver, ...arrived })
-    const other = `small/${id}/other`
-    await env.MEDIA.put(other, bytesOf(2))
-    for (const person of [member, approver]) {
-      expect((await problemOf(pathOf(id), { ...person, json })).code).toBe('approval_needed')
-      const replaced = { ...person, method: 'PUT', json: { key: other, codec: CODEC } }
-      expect((await problemOf(pathOf(id), replaced)).code).toBe('approval_needed')
+    const nameAs = (person: Person, key: string, codec = CODEC) =>
+      call(pathOf(id), { ...person, method: 'PUT', json: { key, codec } }).then(({ status }) => status)
+    const signAs = async (person: Person) => answerOf(SmallCopyUrlAnswer, pathOf(id), { ...person, json })
+    for (const mark of [1, 2]) {
+      expect((await problemOf(pathOf(id), { ...member, json })).code).toBe('approval_needed')
+      const { key } = await signAs(approver)
+      await env.MEDIA.put(key, bytesOf(mark))
+      expect(await nameAs(member, key)).toBe(403)
+      expect(await nameAs(approver, key)).toBe(200)
+      // Repeated, it is still there.
+      expect(await nameAs(member, key)).toBe(200)
+      expect(await nameAs(member, key, 'avc1.640028')).toBe(403)
+      expect(await keysOf(id)).toEqual([key])
     }
     const served = await call(smallVideoPath(sharedVideoPath(id)))
-    expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytesOf(1))
+    expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytesOf(2))
+    const [key = ''] = await keysOf(id)
+    await env.MEDIA.put(key, bytesOf(3))
+    expect(await nameAs(member, key)).toBe(403)
+  })
+
+  it('is not planted before the first release by somebody who may not publish', async () => {
+    const { member, uploader } = await seedTeam('approvers')
+    const { as: userId, orgId } = uploader
+    const { id } = await seedModule({ ...LARGE, userId, orgId, publishedVersion: UNPUBLISHED })
+    const json = { sizeBytes: bytesOf(1).byteLength }
+    for (const person of [member, uploader])
+      expect((await problemOf(pathOf(id), { ...person, json })).code).toBe('approval_needed')
   })
 
   it('is offered while it has all that is shown, and is to be made again once it has not', async () => {
@@ -136,6 +147,26 @@ describe('the small copy of a video', () => {
     expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.smallCopy).toBeNull()
     await send(id, bytesOf(2))
     expect(await moduleOf(id)).toMatchObject({ smallCopyLacksS: 0, lacksSmallCopy: false, smallCopy: { codec: CODEC } })
+  })
+
+  it('has what learners of a version see, also where the draft leaves it out', async () => {
+    const { id } = await seedModule({ ...LARGE, runStatus: 'READY', cuts: [[10, 20]] })
+    await send(id, bytesOf(1))
+    await answerOf(VersionsAnswer, `/api/versions/${id}`, { as: AS, method: 'PUT', json: { isOn: true } })
+    const cuts = [
+      [5, 15],
+      [30, 40],
+    ]
+    expect((await call(`/api/steps/${id}/cuts`, { as: AS, method: 'PUT', json: { cuts } })).status).toBe(200)
+    expect((await moduleOf(id)).smallCopyMayLack).toEqual([[10, 15]])
+    expect((await moduleOf(id, 'user_viewer')).smallCopyMayLack).toBeNull()
+    const { key } = await sign(id, 100)
+    await env.MEDIA.put(key, bytesOf(2))
+    const name = (lacked: unknown) =>
+      call(pathOf(id), { as: AS, method: 'PUT', json: { key, codec: CODEC, cuts: lacked } })
+    expect((await name(cuts)).status).toBe(400)
+    expect((await name([[10, 15]])).status).toBe(200)
+    expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.smallCopy).not.toBeNull()
   })
 
   it('goes with its module, when that is erased', async () => {

@@ -225,6 +225,22 @@ describe('a training with a small copy', () => {
     expect((await getCopy()).video).toMatchObject({ quality: 'original', sizeBytes: VIDEO.length })
   })
 
+  it('stays with its page where a cut was undone, which its small copy may lack, until there is a copy of all', async () => {
+    const pageWith = (module: object, etag: string) =>
+      void (server[PAGE] = () => new Response(pageOf({ ...MODULE, ...module }), { headers: { etag } }))
+    pageWith({ smallCopy, cuts: [[5, 9]] }, '"one"')
+    await keep({ video: 'small' })
+    const before = await getCopy()
+    pageWith({ cuts: [[7, 9]] }, '"two"')
+    expect(await refreshCopy(before)).toBe('unreachable')
+    expect(await getCopy()).toEqual(before)
+    pageWith({ cuts: [[5, 9]], title: 'New' }, '"three"')
+    expect(await refreshCopy(await getCopy())).toBe('changed')
+    pageWith({ smallCopy, cuts: [] }, '"four"')
+    await refreshCopy(await getCopy())
+    expect(await getCopy()).toMatchObject({ etag: '"four"' })
+  })
+
   it.each([429, 503])('stays as it is where the server answers %d for its small copy', async (status) => {
     await keep({ video: 'small' })
     const before = await getCopy()

@@ -1,6 +1,7 @@
-import { act, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Cuts } from '#contract/time/visible-time.ts'
 import { renderPage } from '#web/testing/page-harness.tsx'
 import { copyQueue } from './copy-queue.ts'
 import { CopyWithoutCuts } from './copy-without-cuts.tsx'
@@ -8,9 +9,13 @@ import { CopyWithoutCuts } from './copy-without-cuts.tsx'
 const COPY = { sizeBytes: 84_000_000, codec: 'avc1.64001f' }
 const CUTS = [[10, 20]] as const
 
-function open({ smallCopy = COPY as typeof COPY | null, smallCopyLacksS = 0 } = {}) {
+function open({
+  smallCopy = COPY as typeof COPY | null,
+  smallCopyLacksS = 0,
+  smallCopyMayLack = CUTS as Cuts | null,
+} = {}) {
   const onMade = vi.fn()
-  const module = { id: 'm1', smallCopy, smallCopyLacksS }
+  const module = { id: 'm1', smallCopy, smallCopyLacksS, smallCopyMayLack }
   renderPage(<CopyWithoutCuts {...{ module, onMade }} cuts={CUTS} />, { path: '/', url: '/', answers: {} })
   return { onMade }
 }
@@ -36,6 +41,17 @@ test('says that the small copy has what is left out, makes it without, and says 
 test('says that the original has it where the small copy has nothing of it', async () => {
   open({ smallCopyLacksS: 10 })
   expect(await screen.findByText(/The original video still has all of it/)).toBeVisible()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('offers no more than what is not shown to anyone, and nothing to those who may not send one', async () => {
+  const add = vi.spyOn(copyQueue, 'add').mockImplementation(() => {})
+  open({ smallCopyMayLack: [[15, 30]] })
+  await userEvent.click(await screen.findByRole('button'))
+  expect(add.mock.calls.at(-1)?.at(2)).toEqual({ cuts: [[15, 20]] })
+  cleanup()
+  open({ smallCopyMayLack: null })
+  expect(await screen.findByText(/still has what is left out/)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
 })
 

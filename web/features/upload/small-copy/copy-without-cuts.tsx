@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { lengthOf } from '#contract/time/time-ranges.ts'
+import { intersect, lengthOf } from '#contract/time/time-ranges.ts'
 import type { Cuts } from '#contract/time/visible-time.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
@@ -13,23 +13,27 @@ import { useIsMachineBusy } from './small-copies.tsx'
 const SAME_S = 0.01
 
 interface CopyWithoutCutsProps {
-  module: Pick<LoadedModule, 'id' | 'smallCopy' | 'smallCopyLacksS'>
+  module: Pick<LoadedModule, 'id' | 'smallCopy' | 'smallCopyLacksS' | 'smallCopyMayLack'>
   cuts: Cuts
   /** The module has changed. */
   onMade: () => void
 }
 
 /** Says whether the small copy of a training still has what is left out of it, and offers to make it without. */
-export function CopyWithoutCuts({ module: { id, smallCopy, smallCopyLacksS }, cuts, onMade }: CopyWithoutCutsProps) {
+export function CopyWithoutCuts({ module, cuts, onMade }: CopyWithoutCutsProps) {
+  const { id, smallCopy, smallCopyLacksS, smallCopyMayLack } = module
   const callApi = useApi()
   const isBusy = useIsMachineBusy()
   const { isAtWork, percent, hasFailed } = useCopyWork(id, onMade)
-  const isOffered = smallCopy !== null && lengthOf(cuts) - smallCopyLacksS > SAME_S
+  const hasMore = (left: Cuts) => smallCopy !== null && lengthOf(left) - smallCopyLacksS > SAME_S
+  // Learners have the same copy, and may see a version that leaves out less.
+  const unshown = intersect(cuts, smallCopyMayLack ?? [])
+  const isOffered = hasMore(unshown)
   const sentence = useFocusWhenFewer<HTMLParagraphElement>(isOffered && !isAtWork ? 1 : 0)
   if (smallCopy === null && !isAtWork) return null
   function say(): string {
     if (isAtWork) return m.small_copy_is_made({ percent })
-    return isOffered ? m.small_copy_has_what_is_left_out() : m.small_copy_lacks_what_is_left_out()
+    return hasMore(cuts) ? m.small_copy_has_what_is_left_out() : m.small_copy_lacks_what_is_left_out()
   }
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line pt-2">
@@ -38,7 +42,11 @@ export function CopyWithoutCuts({ module: { id, smallCopy, smallCopyLacksS }, cu
         {isAtWork && <span className="block">{m.small_copies_go_on()}</span>}
       </p>
       {isOffered && !isAtWork && (
-        <Button size="small" variant="secondary" onClick={() => copyQueue.add([id], { callApi, isBusy }, { cuts })}>
+        <Button
+          size="small"
+          variant="secondary"
+          onClick={() => copyQueue.add([id], { callApi, isBusy }, { cuts: unshown })}
+        >
           {m.make_small_copy_without_it()}
         </Button>
       )}
