@@ -1,10 +1,11 @@
 // Behaviour: the small copy of a video: sending, serving, replacing and erasing it.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Done, ModuleAnswer, UNPUBLISHED, VersionsAnswer, VideoUrlAnswer } from '#contract/module.ts'
+import { Done, ModuleAnswer, UNPUBLISHED, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { sharedVideoPath, smallVideoPath } from '#contract/share-page.ts'
 import { SmallCopiesAnswer, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
+import { VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
