@@ -43,7 +43,7 @@ export const SignOff = z.strictObject({
   /** Hash of the version that the supervisor saw. */
   version: VersionHash,
   steps: z.array(Judgement).max(JUDGED_MAX),
-  /** As typed. */
+  /** As typed: the name that the organization has of the supervisor. */
   name: z.string().trim().min(1).max(PERSON_NAME_MAX_CHARS),
   /** What the signature means, in words. */
   meaning: z.string().trim().min(1).max(RECORD_WORDS_MAX_CHARS),

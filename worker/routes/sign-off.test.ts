@@ -75,12 +75,9 @@ describe('a sign-off', () => {
     expect(done).toMatchObject({ state: 'done', notes: {}, known: { done: { version: { number: 1 } } } })
     const rows = await listRows<{ text: string }>(env.DB, 'SELECT text FROM training_records WHERE org_id = ?', orgId)
     const bodies = rows.map(({ text }) => TrainingRecord.parse(JSON.parse(text)).body)
-    expect(bodies.at(-1)).toMatchObject({
-      kind: 'signed_off',
-      name: 'Bo Boss',
-      meaning: MEANING,
-      knownBy: 'supervisor',
-    })
+    expect(bodies.at(-1)).toMatchObject({ kind: 'signed_off', meaning: MEANING, knownBy: 'supervisor' })
+    // Erasing the supervisor erases the name: no record has it.
+    expect(rows.some(({ text }) => text.includes('Bo Boss'))).toBe(false)
     const people = await listRows(env.DB, 'SELECT name FROM people WHERE org_id = ? AND user_id = ?', orgId, boss.as)
     expect(people).toEqual([{ name: 'Bo Boss' }])
   })
@@ -103,6 +100,15 @@ describe('a sign-off', () => {
       const shown = Object.fromEntries(steps.split('').map((id) => [id, true]))
       expect((await problemOf(path, { ...boss, json: signed(shown) })).code).toBe('invalid_request')
     }
+  })
+
+  it('is signed with the name that the organization has of the supervisor, and no other', async () => {
+    const { orgId, boss, path, signed } = await seedAsked()
+    await seedPeople(orgId, [{ id: 'boss', name: 'Bo Boss', userId: boss.as }])
+    const shown = { a: true, b: true, c: true }
+    const refusal = await problemOf(path, { ...boss, json: signed(shown, { name: 'Mara Holm' }) })
+    expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('Bo Boss') })
+    await answerOf(SignOffAnswer, path, { ...boss, json: signed(shown, { name: 'bo  boss' }) })
   })
 
   it('is not of oneself, and not for members, other organizations or people who are asked for nothing', async () => {

@@ -14,7 +14,7 @@ it('has signatures with name, time and words, by person and by training', async 
   const bo = await seedPerson(org, { id: 'bo', name: 'Bo Lind' })
   const boss = await seedPerson(org, { id: 'boss', name: 'Mara Holm' })
   const { kind: _kind, words: _words, language: _language, ...act } = CONFIRMED
-  const signed = { supervisor: boss, name: 'Mara Holm', meaning: 'Has shown it.', steps: [] }
+  const signed = { supervisor: boss, meaning: 'Has shown it.', steps: [] }
   const [, , confirmed, signedOff] = await appendRecords(context, org, {
     bodies: [
       { ...ASSIGNED, rule: RULE, people: [anna, bo] },

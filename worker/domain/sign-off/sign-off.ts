@@ -2,7 +2,7 @@ import type { SignOff } from '#contract/records/sign-off.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { toRecorded } from '#worker/domain/person/person-store.ts'
+import { type PersonRow, toRecorded } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import type { Subject } from '#worker/domain/record/record-store.ts'
@@ -29,7 +29,8 @@ export async function signOff(
   if (signed.version !== about.version.hash)
     throw new AppError('version_conflict', 'This training has another version by now. Look at it and sign again.')
   requireJudged(signed, about)
-  const supervisor = toRecorded(await ensureAccountPerson(context, orgId, { userId, name: signed.name }))
+  const supervisor = await ensureAccountPerson(context, orgId, { userId, name: signed.name })
+  requireOwnName(signed.name, supervisor)
   const { id, commitment } = about.person
   const act = {
     person: { id, commitment },
@@ -37,11 +38,17 @@ export async function signOff(
     training: { id: subject.moduleId, version: about.version.hash, number: about.version.number },
     deviceTime: null,
     wasOffline: false,
-    supervisor,
-    name: signed.name,
+    supervisor: toRecorded(supervisor),
     meaning: signed.meaning,
   } as const
   await appendRecords(context, orgId, { bodies: [{ ...act, ...judgementOf(signed) }] })
+}
+
+/** A record means the name that is held of a person, so a signature is by that one. */
+function requireOwnName(typed: string, { name }: Pick<PersonRow, 'name'>): void {
+  const plain = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  if (plain(typed) !== plain(name))
+    throw new AppError('invalid_request', `name: Sign with the name that your organization has of you: ${name}.`)
 }
 
 /** Each step that has to be shown is judged, and no other than those of the version. */
