@@ -154,7 +154,12 @@ const Corrected = z.strictObject({
 })
 
 /** Name and salt of a person were deleted. */
-const Erased = z.strictObject({ kind: z.literal('erased'), personId: Id })
+const Erased = z.strictObject({
+  kind: z.literal('erased'),
+  personId: Id,
+  /** Null for an account that was erased. */
+  by: RecordedPerson.nullable(),
+})
 
 /** For how long records are kept was changed, or that nothing is removed. Who shortens it is on record. */
 const Kept = z.strictObject({ kind: z.literal('kept'), ...RecordKeeping.shape, by: RecordedPerson })
