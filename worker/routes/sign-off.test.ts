@@ -53,6 +53,7 @@ async function seedAsked() {
   const path = `/api/sign-off/ann/${id}`
   const signed = (shown: Record<string, boolean>, fields: Partial<SignOff> = {}): SignOff => ({
     version: hash,
+    seq: 0,
     steps: Object.entries(shown).map(([step, isShown]) => ({ step, isShown, note: isShown ? '' : 'Too fast.' })),
     name: 'Bo Boss',
     meaning: MEANING,
@@ -70,8 +71,9 @@ describe('a sign-off', () => {
     expect(before.asked).toEqual(['a', 'b', 'c'])
     const refused = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ a: true, b: false, c: true }) })
     expect(refused).toMatchObject({ state: 'refused', asked: ['b'], notes: { b: 'Too fast.' }, known: { done: null } })
-    expect((await problemOf(path, { ...boss, json: signed({ a: true }) })).code).toBe('invalid_request')
-    const done = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ b: true }) })
+    const { seq } = refused
+    expect((await problemOf(path, { ...boss, json: signed({ a: true }, { seq }) })).code).toBe('invalid_request')
+    const done = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ b: true }, { seq }) })
     expect(done).toMatchObject({ state: 'done', notes: {}, known: { done: { version: { number: 1 } } } })
     const rows = await listRows<{ text: string }>(env.DB, 'SELECT text FROM training_records WHERE org_id = ?', orgId)
     const bodies = rows.map(({ text }) => TrainingRecord.parse(JSON.parse(text)).body)
@@ -100,6 +102,17 @@ describe('a sign-off', () => {
       const shown = Object.fromEntries(steps.split('').map((id) => [id, true]))
       expect((await problemOf(path, { ...boss, json: signed(shown) })).code).toBe('invalid_request')
     }
+  })
+
+  it('is not over what another supervisor has said meanwhile, but over what the learner has done', async () => {
+    const { orgId, boss, path, record, signed } = await seedAsked()
+    const { seq } = await answerOf(SignOffAnswer, path, boss)
+    await record(body.reached())
+    await answerOf(SignOffAnswer, path, { ...boss, json: signed({ a: true, b: false, c: true }, { seq }) })
+    const other = { as: 'user_other_boss', orgId, orgRole: 'org:admin' }
+    const json = signed({ a: true, b: true, c: true }, { seq, name: 'Mara Holm' })
+    expect((await problemOf(path, { ...other, json })).code).toBe('version_conflict')
+    expect(await answerOf(SignOffAnswer, path, other)).toMatchObject({ state: 'refused', known: { signedOff: null } })
   })
 
   it('is signed with the name that the organization has of the supervisor, and no other', async () => {

@@ -29,6 +29,8 @@ export interface SignOffSubject {
   /** Ids of the steps that have to be shown. */
   asked: string[]
   publishedHash: string
+  /** Number of the last record that changed what is to be judged; 0 before the first. */
+  seq: number
 }
 
 /**
@@ -40,10 +42,11 @@ export async function getSignOff(
   orgId: string,
   subject: Subject,
 ): Promise<SignOffSubject> {
-  const [person, published, [known]] = await Promise.all([
+  const [person, published, [known], seq] = await Promise.all([
     findPerson(d1, orgId, subject.personId),
     findPublished(d1, orgId, subject.moduleId),
     readKnown(d1, orgId, [subject]),
+    readJudgedSeq(d1, orgId, subject),
   ])
   if (person === null || published === null || known === undefined || known.requests.length === 0)
     throw new AppError('not_found', 'This training is not asked of this person.')
@@ -51,7 +54,7 @@ export async function getSignOff(
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
   const ids = content.steps.map(({ id }) => id)
   const asked = listAskedSteps(known, ids, nowMs())
-  return { person, known, version, content, asked, publishedHash: published.hash }
+  return { person, known, version, content, asked, publishedHash: published.hash, seq }
 }
 
 /** Reads the same for the supervisor's page. @throws {AppError} not_found */
@@ -59,7 +62,7 @@ export async function readSignOff(
   context: ReadContext,
   { orgId, userId, ...subject }: Subject & { orgId: string; userId: string },
 ): Promise<SignOffAnswer> {
-  const { person, known, version, content, asked, publishedHash } = await getSignOff(context, orgId, subject)
+  const { person, known, version, content, asked, publishedHash, seq } = await getSignOff(context, orgId, subject)
   const nowMs = context.nowMs()
   const dueMs = nextDateOf(known, nowMs)
   const { reached, confirmed, signedOff, done, refusedSteps } = known
@@ -68,6 +71,7 @@ export async function readSignOff(
     person: { id: person.id, name: person.name, number: person.number },
     title: content.module.title,
     version,
+    seq,
     steps: content.steps,
     asked,
     state: stateOf(known, { nowMs, publishedHash }),
@@ -98,6 +102,15 @@ export async function readNotes(d1: D1Database, orgId: string, subject: Subject)
   const last = records.findLast(({ body }) => body.kind === 'refused')
   const steps = last?.body.kind === 'refused' ? last.body.steps : []
   return Object.fromEntries(steps.map(({ id, note }) => [id, note]))
+}
+
+/** What the learner does meanwhile takes nothing from what a supervisor has seen of them. */
+async function readJudgedSeq(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<number> {
+  const query = `SELECT coalesce(max(seq), 0) AS seq FROM record_subjects JOIN training_records USING (org_id, seq)
+    WHERE org_id = ? AND person_id = ? AND module_id = ?
+      AND kind IN ('signed_off', 'refused', 'retraining', 'corrected')`
+  const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)
+  return row?.seq ?? 0
 }
 
 async function findPerson(d1: D1Database, orgId: string, id: string): Promise<SignedPerson | null> {
