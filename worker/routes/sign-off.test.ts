@@ -95,6 +95,16 @@ describe('a sign-off', () => {
     expect(answer.state).toBe('done_older')
   })
 
+  it('is about the published version where what the learner has reached has expired', async () => {
+    const { orgId, id, boss, path, record, publish } = await seedAsked()
+    await record(body.assigned({ rule: { signedOff: true }, everyMonths: 1 }))
+    const yearAgo = { d1: env.DB, nowMs: () => Date.now() - 365 * 86_400_000 }
+    const parts = [body.reached(), body.signedOff()].map((of) => about(of, { personId: 'ann', moduleId: id }))
+    await appendRecords(yearAgo, orgId, { bodies: parts })
+    const draft = await publish(['a, better said', 'b', 'c'])
+    expect((await answerOf(SignOffAnswer, path, boss)).version).toEqual({ hash: draft, number: 2 })
+  })
+
   it('needs every step where nothing was reached, and no other step', async () => {
     const { boss, path, signed } = await seedAsked()
     expect((await answerOf(SignOffAnswer, path, boss)).asked).toEqual(['a', 'b', 'c'])

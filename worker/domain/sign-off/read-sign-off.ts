@@ -1,6 +1,6 @@
 import { type PersonTraining, ruleOf } from '#contract/records/person-training.ts'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
+import { isMetFor, listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -50,7 +50,7 @@ export async function getSignOff(
   ])
   if (person === null || published === null || known === undefined || known.requests.length === 0)
     throw new AppError('not_found', 'This training is not asked of this person.')
-  const version = versionToSign(known, published)
+  const version = versionToSign(known, published, nowMs())
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
   const ids = content.steps.map(({ id }) => id)
   const asked = listAskedSteps(known, ids, nowMs())
@@ -85,15 +85,19 @@ export async function readSignOff(
 
 /**
  * What a supervisor signs is what the learner has seen: the version that they have reached or confirmed last, unless a
- * newer one asks for something.
+ * newer one asks for something. What has to be met again to renew a completion was not seen.
  */
 function versionToSign(
-  { reached, confirmed, retraining }: PersonTraining,
+  known: PersonTraining,
   published: SignOffSubject['version'],
+  nowMs: number,
 ): SignOffSubject['version'] {
-  const seen = [reached, confirmed].flatMap((part) => part?.version ?? [])
+  const seen = (['reached', 'confirmed'] as const).flatMap((part) => {
+    const version = known[part]?.version
+    return version !== undefined && isMetFor(known, part, { hash: version.hash, nowMs }) ? [version] : []
+  })
   const last = seen.toSorted((one, other) => one.number - other.number).at(-1)
-  return last === undefined || retraining !== null ? published : last
+  return last === undefined || known.retraining !== null ? published : last
 }
 
 /** Reads what a supervisor has said of the steps that were refused last, by their ids. */
