@@ -116,7 +116,7 @@ function peopleIn(body: RecordBody): RecordedPerson[] {
     ...('people' in body ? body.people : []),
     ...('person' in body ? [body.person] : []),
     ...('supervisor' in body ? [body.supervisor] : []),
-    ...('by' in body ? [body.by] : []),
+    ...('by' in body && body.by !== null ? [body.by] : []),
   ]
 }
 

@@ -182,9 +182,14 @@ export function isCovered(rule: DoneRule, by: DoneRule): boolean {
   return PARTS.every((part) => !rule[part] || by[part])
 }
 
-/** When what was done has to be done again, by the assignment that asks for it soonest; null for never. */
+/**
+ * When what was done has to be done again, by the assignment that asks for it soonest; null for never. What asks for more
+ * than was done has nothing that could expire.
+ */
 export function expiryOf({ done, requests }: Pick<PersonTraining, 'done' | 'requests'>): number | null {
-  const months = requests.flatMap(({ everyMonths }) => everyMonths ?? [])
+  const months = requests.flatMap(({ rule, everyMonths }) =>
+    done !== null && isCovered(rule, done.rule) ? (everyMonths ?? []) : [],
+  )
   return done === null || months.length === 0 ? null : addMonths(Date.parse(done.time), Math.min(...months))
 }
 

@@ -10,22 +10,31 @@ export const ProofRequest = z
   .refine(({ person, training }) => (person === undefined) !== (training === undefined), 'needs a person or a training')
 export type ProofRequest = z.infer<typeof ProofRequest>
 
-/** What somebody has put their name to. The words are empty where the record was removed after its time. */
-const Signature = z.object({ time: z.string(), name: z.string(), words: z.string() })
+/** A part of the rule that was met, with the number of the version. */
+const Fact = z.object({ time: z.string(), version: z.number().int() })
+
+/** What somebody has put their name to. */
+const Signature = Fact.extend({
+  /** The name of then: empty where it was erased, null where the record was removed after its time. */
+  name: z.string().nullable(),
+  /** Empty where the record was removed. */
+  words: z.string(),
+})
 
 /** A person and a training of which something is recorded. */
 const ProofRow = z.object({
+  /** With the name of the last record of it, or of now where that was removed. */
   person: z.object({ id: z.string(), name: z.string(), number: z.string().nullable() }),
   training: z.object({
     id: z.string(),
     /** Null for one that is gone. */
     title: z.string().nullable(),
-    /** Of the newest version that something is recorded of. */
+    /** Of the version that was done; where none was, of the newest that something is recorded of. */
     number: z.number().int(),
     hash: z.string(),
   }),
   doneAt: z.string().nullable(),
-  reachedAt: z.string().nullable(),
+  reached: Fact.nullable(),
   confirmed: Signature.nullable(),
   signedOff: Signature.nullable(),
 })
@@ -36,6 +45,8 @@ export type ProofRow = z.infer<typeof ProofRow>
 export const ProofAnswer = Success.extend({
   /** By the name of the person or training. */
   rows: z.array(ProofRow),
+  /** Whether there is more than {@link PROOF_ROWS_MAX}. */
+  isCut: z.boolean(),
   /** Number of the last record of the list when this was read, and when. */
   seq: z.number().int(),
   time: z.string(),

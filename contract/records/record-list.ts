@@ -88,5 +88,8 @@ export const CorrectionRequest = z.object({
   name: By,
 })
 
+/** Body of `DELETE /api/records/people/{person}`. */
+export const ErasureRequest = z.object({ name: By })
+
 /** Body of `PUT /api/records/keeping`. */
 export const KeepingRequest = z.object({ ...RecordKeeping.shape, name: By })

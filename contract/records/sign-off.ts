@@ -16,6 +16,8 @@ export const SignOffAnswer = Success.extend({
   title: z.string(),
   /** The version that is signed: the one that this person has reached, unless a newer one asks for something. */
   version: z.object({ hash: VersionHash, number: z.number().int() }),
+  /** Number of the last record that changed what is to be judged; 0 before the first. */
+  seq: z.number().int(),
   /** Of that version. */
   steps: z.array(Step),
   /** Ids of the steps that have to be shown. */
@@ -42,8 +44,10 @@ const Judgement = z.strictObject({
 export const SignOff = z.strictObject({
   /** Hash of the version that the supervisor saw. */
   version: VersionHash,
+  /** `seq` of the answer that the supervisor saw. */
+  seq: z.number().int().min(0),
   steps: z.array(Judgement).max(JUDGED_MAX),
-  /** As typed. */
+  /** As typed: the name that the organization has of the supervisor. */
   name: z.string().trim().min(1).max(PERSON_NAME_MAX_CHARS),
   /** What the signature means, in words. */
   meaning: z.string().trim().min(1).max(RECORD_WORDS_MAX_CHARS),

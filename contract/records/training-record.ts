@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGE_MAX_CHARS, PERSON_NAME_MAX_CHARS } from '../limits.ts'
+import { LANGUAGE_MAX_CHARS } from '../limits.ts'
 import { Retraining, VersionHash } from '../version.ts'
 
 /** SHA-256 or HMAC-SHA-256 in hexadecimal digits. */
@@ -73,10 +73,10 @@ const JudgedStep = z.strictObject({
   /** SHA-256 of the photo; null without one. */
   photo: Digest.nullable(),
 })
+/** Their name was typed, and is the one that they are committed to: a record holds none. */
 const Supervisor = {
   supervisor: RecordedPerson,
-  /** As typed, with what the signature means. */
-  name: z.string().min(1).max(PERSON_NAME_MAX_CHARS),
+  /** What the signature means. */
   meaning: z.string().min(1).max(RECORD_WORDS_MAX_CHARS),
 }
 
@@ -154,7 +154,12 @@ const Corrected = z.strictObject({
 })
 
 /** Name and salt of a person were deleted. */
-const Erased = z.strictObject({ kind: z.literal('erased'), personId: Id })
+const Erased = z.strictObject({
+  kind: z.literal('erased'),
+  personId: Id,
+  /** Null for an account that was erased. */
+  by: RecordedPerson.nullable(),
+})
 
 /** For how long records are kept was changed, or that nothing is removed. Who shortens it is on record. */
 const Kept = z.strictObject({ kind: z.literal('kept'), ...RecordKeeping.shape, by: RecordedPerson })

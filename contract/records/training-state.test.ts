@@ -96,6 +96,12 @@ const TABLE: [what: string, lines: Line[], now: { day: string; version?: number 
     'expired',
   ],
   [
+    'expired, whatever a second assignment asks for besides',
+    [YEARLY, ['2025-01-05', reached()], ['2025-06-01', assigned({ assignment: 'a2', rule: { signedOff: true } })]],
+    { day: '2026-01-06' },
+    'expired',
+  ],
+  [
     'overdue over expired',
     [YEARLY, ['2025-01-05', reached()], ['2026-01-10', assigned({ assignment: 'a2', dueAt: MARCH })]],
     { day: '2026-03-02' },

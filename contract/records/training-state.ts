@@ -70,7 +70,7 @@ const MS_TO_DATE: Partial<Record<TrainingState, number>> = { due: DUE_DAYS * DAY
 export function nextDateOf(known: PersonTraining, nowMs: number): number | null {
   const open = openOf(known, nowMs)
   const dates = open === null ? [] : known.requests.flatMap((request) => findDate(known, request, open.sinceMs) ?? [])
-  const expiresMs = isDone(known) && !isExpired(known, nowMs) ? expiryOf(known) : null
+  const expiresMs = !isExpired(known, nowMs) ? expiryOf(known) : null
   const all = expiresMs === null ? dates : [...dates, expiresMs]
   return all.length === 0 ? null : Math.min(...all)
 }
@@ -97,7 +97,7 @@ export function listAskedSteps(known: PersonTraining, steps: readonly string[], 
 /** The steps that a person is asked for; null for all of them. */
 export function askedStepsOf(known: PersonTraining, nowMs: number): string[] | null {
   const { retraining, refusedSteps, reached } = known
-  const fromMs = isDone(known) ? renewableFrom(known) : null
+  const fromMs = renewableFrom(known)
   const isRenewed = fromMs !== null && nowMs >= fromMs
   const isFirst = !isDone(known) && reached === null && (ruleOf(known).reached || refusedSteps.length === 0)
   if (isFirst || isRenewed || retraining?.steps === null) return null
@@ -110,7 +110,7 @@ function isDone(known: PersonTraining): boolean {
 }
 
 function isExpired(known: PersonTraining, nowMs: number): boolean {
-  const expiresMs = isDone(known) ? expiryOf(known) : null
+  const expiresMs = expiryOf(known)
   return expiresMs !== null && nowMs > expiresMs
 }
 

@@ -26,7 +26,7 @@ const actOf = (number: number) => {
     wasOffline: false,
   } as const
 }
-const SUPERVISOR = { supervisor: { id: 'boss', commitment: DIGEST }, name: 'Bo', meaning: 'It was shown to me.' }
+const SUPERVISOR = { supervisor: { id: 'boss', commitment: DIGEST }, meaning: 'It was shown to me.' }
 const BY = { id: 'boss', commitment: DIGEST }
 const REACHED_ONLY = { reached: true, confirmed: false, signedOff: false }
 

@@ -52,6 +52,7 @@ const SIGN_OFF: SignOffAnswer = {
   person: { id: 'p0', name: 'Ana Cruz', number: null },
   title: 'Change the filter',
   version: { hash: 'a'.repeat(64), number: 2 },
+  seq: 4,
   steps: ['Close the valve', 'Open the housing', 'Take the filter out'].map((title, index) =>
     makeStep(`s${index}`, index * 20, { title }),
   ),

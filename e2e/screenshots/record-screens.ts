@@ -83,16 +83,22 @@ const EMPTY: RecordsAnswer = {
   keeping: { months: null, hold: null },
 }
 
-const SIGNED = { time: '2026-11-20T10:00:00.000Z', name: 'Mara Holm', words: 'Has shown every step on the machine.' }
+const SIGNED = {
+  time: '2026-11-20T10:00:00.000Z',
+  name: 'Mara Holm',
+  words: 'Has shown every step on the machine.',
+  version: 2,
+}
 const PROOF: ProofAnswer = {
   success: true,
+  isCut: false,
   seq: 18,
   time: '2026-11-21T10:00:00.000Z',
   rows: ['Replace the filter', LONG].map((title, index) => ({
     person: { id: 'p1', name: 'Anna Berg', number: '1704' },
     training: { id: `m${index}`, title, number: 2 + index, hash: 'c3'.repeat(32) },
     doneAt: SIGNED.time,
-    reachedAt: SIGNED.time,
+    reached: { time: SIGNED.time, version: 2 + index },
     confirmed: index === 0 ? null : { ...SIGNED, name: 'Anna Berg', words: 'I have understood it.' },
     signedOff: SIGNED,
   })),

@@ -36,7 +36,7 @@ export async function makeExport(): Promise<Map<string, string>> {
   } as const
   const confirmed: RecordBody = { kind: 'confirmed', ...act, words: 'Understood — ✓', language: 'en' }
   const started: RecordBody = { kind: 'started', ...act }
-  return writeExport([started, confirmed, started, confirmed, { kind: 'erased', personId: 'p2' }, started], {
+  return writeExport([started, confirmed, started, confirmed, { kind: 'erased', personId: 'p2', by: null }, started], {
     [`versions/${versionHash}.json`]: version,
     [`versions/${pageHash}.json`]: page,
   })

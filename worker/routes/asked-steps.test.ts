@@ -48,7 +48,13 @@ it('shows a person the steps that are asked again, with what they said before an
     const steps = `${shown}${again}`.split('').map((step) => {
       return { step, isShown: shown.includes(step), note: again.includes(step) ? 'Wear gloves.' : '' }
     })
-    const json = { version: about.version.hash, steps, name: 'Bo Boss', meaning: 'It was shown to me.' }
+    const json = {
+      version: about.version.hash,
+      seq: about.seq,
+      steps,
+      name: 'Bea Holm',
+      meaning: 'It was shown to me.',
+    }
     await answerOf(SignOffAnswer, `/api/sign-off/${person.id}/${id}`, { ...boss, json })
   }
   expect(await readAsked()).toEqual([])

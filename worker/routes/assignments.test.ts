@@ -2,12 +2,15 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { CollectionAnswer } from '#contract/collection.ts'
+import { Done } from '#contract/module.ts'
 import { TrainingRecord } from '#contract/records/training-record.ts'
 import { AssignmentsAnswer, SettleAnswer } from '#contract/team/assignment.ts'
 import { GroupsAnswer, ImportAnswer, PersonAnswer } from '#contract/team/people.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
+import { settlePeople } from '#worker/domain/assignment/settle-assignments.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 const RULE = { reached: true, confirmed: false, signedOff: true }
 
@@ -49,6 +52,19 @@ const requestsOf = async (orgId: string, personId: string, moduleId: string) =>
   (await readKnown(env.DB, orgId, [{ personId, moduleId }]))[0]?.requests ?? []
 
 describe('an assignment', () => {
+  it('of a training that is deleted and restored goes on, and ends only once the training is gone for good', async () => {
+    const { team, moduleId } = await newTeam()
+    const anna = await addPerson(team, 'Anna', [])
+    await assign(team, moduleId, { personIds: [anna] })
+    const settle = () => settlePeople(openContext(env), team.orgId, [anna])
+    await answerOf(Done, `/api/modules/${moduleId}`, { ...team, method: 'DELETE' })
+    expect(await settle()).toBe(0)
+    expect(await requestsOf(team.orgId, anna, moduleId)).toHaveLength(1)
+    await env.DB.prepare('UPDATE deleted_modules SET is_final = 1 WHERE id = ?').bind(moduleId).run()
+    await settle()
+    expect(await requestsOf(team.orgId, anna, moduleId)).toEqual([])
+  })
+
   it('switches the versions of its training on, and is recorded with its rule and its last day', async () => {
     const { team, moduleId, groupId } = await newTeam()
     const anna = await addPerson(team, 'Anna', [groupId])

@@ -87,7 +87,10 @@ describe('GET /api/records/export', () => {
   it('still fits after a person was erased', async () => {
     const org = 'org_exported_erased'
     await seedTrained(org)
-    await answerOf(Done, '/api/records/people/anna', { ...managerOf(org), method: 'DELETE' })
+    const json = { name: 'Max Roth' }
+    await answerOf(Done, '/api/records/people/anna', { ...managerOf(org), method: 'DELETE', json })
+    const { records } = await answerOf(RecordsAnswer, '/api/records?kind=erased', managerOf(org))
+    expect(records).toMatchObject([{ people: [{ id: 'anna', name: null }], by: { name: 'Max Roth' } }])
     const files = await exportOf(org)
     expect(await verifyRecords(files)).toMatchObject({ findings: [], records: 3 })
     for (const file of files.values()) expect(await file.text()).not.toContain('=Anna')

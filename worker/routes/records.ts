@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ProofRequest } from '#contract/records/proof.ts'
-import { CorrectionRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
+import { CorrectionRequest, ErasureRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { toRecorded } from '#worker/domain/person/person-store.ts'
@@ -49,7 +49,10 @@ export const recordRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
   .delete('/people/:recordedId', async (c) => {
-    await erasePerson(c.var.context, getManaged(c), c.req.param('recordedId'))
+    const { name } = await readJson(c, ErasureRequest)
+    const orgId = getManaged(c)
+    const by = await recordCaller(c, orgId, name)
+    await erasePerson(c.var.context, orgId, { personId: c.req.param('recordedId'), by })
     return answerDone(c)
   })
 

@@ -53,6 +53,7 @@ async function seedAsked() {
   const path = `/api/sign-off/ann/${id}`
   const signed = (shown: Record<string, boolean>, fields: Partial<SignOff> = {}): SignOff => ({
     version: hash,
+    seq: 0,
     steps: Object.entries(shown).map(([step, isShown]) => ({ step, isShown, note: isShown ? '' : 'Too fast.' })),
     name: 'Bo Boss',
     meaning: MEANING,
@@ -70,17 +71,15 @@ describe('a sign-off', () => {
     expect(before.asked).toEqual(['a', 'b', 'c'])
     const refused = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ a: true, b: false, c: true }) })
     expect(refused).toMatchObject({ state: 'refused', asked: ['b'], notes: { b: 'Too fast.' }, known: { done: null } })
-    expect((await problemOf(path, { ...boss, json: signed({ a: true }) })).code).toBe('invalid_request')
-    const done = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ b: true }) })
+    const { seq } = refused
+    expect((await problemOf(path, { ...boss, json: signed({ a: true }, { seq }) })).code).toBe('invalid_request')
+    const done = await answerOf(SignOffAnswer, path, { ...boss, json: signed({ b: true }, { seq }) })
     expect(done).toMatchObject({ state: 'done', notes: {}, known: { done: { version: { number: 1 } } } })
     const rows = await listRows<{ text: string }>(env.DB, 'SELECT text FROM training_records WHERE org_id = ?', orgId)
     const bodies = rows.map(({ text }) => TrainingRecord.parse(JSON.parse(text)).body)
-    expect(bodies.at(-1)).toMatchObject({
-      kind: 'signed_off',
-      name: 'Bo Boss',
-      meaning: MEANING,
-      knownBy: 'supervisor',
-    })
+    expect(bodies.at(-1)).toMatchObject({ kind: 'signed_off', meaning: MEANING, knownBy: 'supervisor' })
+    // Erasing the supervisor erases the name: no record has it.
+    expect(rows.some(({ text }) => text.includes('Bo Boss'))).toBe(false)
     const people = await listRows(env.DB, 'SELECT name FROM people WHERE org_id = ? AND user_id = ?', orgId, boss.as)
     expect(people).toEqual([{ name: 'Bo Boss' }])
   })
@@ -96,6 +95,16 @@ describe('a sign-off', () => {
     expect(answer.state).toBe('done_older')
   })
 
+  it('is about the published version where what the learner has reached has expired', async () => {
+    const { orgId, id, boss, path, record, publish } = await seedAsked()
+    await record(body.assigned({ rule: { signedOff: true }, everyMonths: 1 }))
+    const yearAgo = { d1: env.DB, nowMs: () => Date.now() - 365 * 86_400_000 }
+    const parts = [body.reached(), body.signedOff()].map((of) => about(of, { personId: 'ann', moduleId: id }))
+    await appendRecords(yearAgo, orgId, { bodies: parts })
+    const draft = await publish(['a, better said', 'b', 'c'])
+    expect((await answerOf(SignOffAnswer, path, boss)).version).toEqual({ hash: draft, number: 2 })
+  })
+
   it('needs every step where nothing was reached, and no other step', async () => {
     const { boss, path, signed } = await seedAsked()
     expect((await answerOf(SignOffAnswer, path, boss)).asked).toEqual(['a', 'b', 'c'])
@@ -103,6 +112,26 @@ describe('a sign-off', () => {
       const shown = Object.fromEntries(steps.split('').map((id) => [id, true]))
       expect((await problemOf(path, { ...boss, json: signed(shown) })).code).toBe('invalid_request')
     }
+  })
+
+  it('is not over what another supervisor has said meanwhile, but over what the learner has done', async () => {
+    const { orgId, boss, path, record, signed } = await seedAsked()
+    const { seq } = await answerOf(SignOffAnswer, path, boss)
+    await record(body.reached())
+    await answerOf(SignOffAnswer, path, { ...boss, json: signed({ a: true, b: false, c: true }, { seq }) })
+    const other = { as: 'user_other_boss', orgId, orgRole: 'org:admin' }
+    const json = signed({ a: true, b: true, c: true }, { seq, name: 'Mara Holm' })
+    expect((await problemOf(path, { ...other, json })).code).toBe('version_conflict')
+    expect(await answerOf(SignOffAnswer, path, other)).toMatchObject({ state: 'refused', known: { signedOff: null } })
+  })
+
+  it('is signed with the name that the organization has of the supervisor, and no other', async () => {
+    const { orgId, boss, path, signed } = await seedAsked()
+    await seedPeople(orgId, [{ id: 'boss', name: 'Bo Boss', userId: boss.as }])
+    const shown = { a: true, b: true, c: true }
+    const refusal = await problemOf(path, { ...boss, json: signed(shown, { name: 'Mara Holm' }) })
+    expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('Bo Boss') })
+    await answerOf(SignOffAnswer, path, { ...boss, json: signed(shown, { name: 'bo  boss' }) })
   })
 
   it('is not of oneself, and not for members, other organizations or people who are asked for nothing', async () => {

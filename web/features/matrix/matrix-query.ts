@@ -56,6 +56,10 @@ export function useSignOff(
       onSigned(answer)
       return queryClient.invalidateQueries({ queryKey: MATRIX_KEY })
     },
-    onError: onFailed,
+    onError: (error) => {
+      onFailed(error)
+      // Somebody else may have signed meanwhile.
+      return queryClient.invalidateQueries({ queryKey: signOffQuery(callApi, subject).queryKey })
+    },
   })
 }

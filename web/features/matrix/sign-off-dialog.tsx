@@ -59,7 +59,12 @@ function SignOffPanel({ subject, data, onClose }: SignOffPanelProps) {
       {data.isMe ? (
         <p className="text-sm text-warn-ink">{m.sign_off_needs_other()}</p>
       ) : (
-        <SignOffForm {...{ data, onClose }} isBusy={sign.isPending} onSign={sign.mutate} />
+        <SignOffForm
+          key={`${data.version.hash} ${data.seq}`}
+          {...{ data, onClose }}
+          isBusy={sign.isPending}
+          onSign={sign.mutate}
+        />
       )}
     </div>
   )

@@ -36,7 +36,7 @@ export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps)
       isShown,
       note: isShown ? '' : note,
     }))
-    onSign({ version: data.version.hash, steps, name, meaning })
+    onSign({ version: data.version.hash, seq: data.seq, steps, name, meaning })
   }
   const judgeAll = () => setJudged(Object.fromEntries(asked.map(({ id }) => [id, { isShown: true, note: '' }])))
   return (

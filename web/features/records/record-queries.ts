@@ -28,7 +28,7 @@ export function recordsQuery(callApi: CallApi, filter: ShownFilter) {
 type RecordChange =
   | { kind: 'correct'; seq: number; reason: string; name: string }
   | ({ kind: 'keep'; name: string } & RecordKeeping)
-  | { kind: 'erase'; personId: string }
+  | { kind: 'erase'; personId: string; name: string }
 
 function requestOf(change: RecordChange) {
   switch (change.kind) {
@@ -40,8 +40,10 @@ function requestOf(change: RecordChange) {
       const { months, hold, name } = change
       return { path: '/api/records/keeping', method: 'PUT', body: { months, hold, name } } as const
     }
-    case 'erase':
-      return { path: `/api/records/people/${encodeURIComponent(change.personId)}`, method: 'DELETE' } as const
+    case 'erase': {
+      const { personId, name } = change
+      return { path: `/api/records/people/${encodeURIComponent(personId)}`, method: 'DELETE', body: { name } } as const
+    }
   }
 }
 

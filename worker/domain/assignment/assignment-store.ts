@@ -67,6 +67,9 @@ export interface RequestedPair extends AssignedPerson {
   moduleId: string
 }
 
+/** What is asked of a deleted training is left as it is while its owners can have it back. */
+const IS_RESTORABLE = 'EXISTS (SELECT 1 FROM deleted_modules AS d WHERE d.id = t.module_id AND d.is_final = 0)'
+
 /**
  * Lists what records say that an assignment asks for.
  * @param where of these people, or else of these trainings
@@ -82,7 +85,8 @@ export function listRequested(
     `SELECT t.person_id AS id, t.module_id AS moduleId, coalesce(p.commitment, '') AS commitment
      FROM json_each(?3) AS asked JOIN person_trainings AS t ON t.org_id = ?1 AND t.${column} = asked.value
      LEFT JOIN people AS p ON p.org_id = t.org_id AND p.id = t.person_id
-     WHERE EXISTS (SELECT 1 FROM json_each(t.known, '$.requests') AS r WHERE r.value ->> 'assignment' = ?2)`,
+     WHERE EXISTS (SELECT 1 FROM json_each(t.known, '$.requests') AS r WHERE r.value ->> 'assignment' = ?2)
+       AND NOT ${IS_RESTORABLE}`,
     orgId,
     id,
     JSON.stringify(values),
@@ -141,6 +145,7 @@ const ASKED = `SELECT a.id, p.id AS person, m.id AS module
 /** The same as records have it. */
 const RECORDED = `SELECT r.value ->> 'assignment', t.person_id, t.module_id
   FROM json_each(?2) AS about JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = about.value,
-    json_each(t.known, '$.requests') AS r`
+    json_each(t.known, '$.requests') AS r
+  WHERE NOT ${IS_RESTORABLE}`
 const UNSETTLED = `SELECT DISTINCT id FROM (
   SELECT * FROM (${ASKED} EXCEPT ${RECORDED}) UNION ALL SELECT * FROM (${RECORDED} EXCEPT ${ASKED}))`

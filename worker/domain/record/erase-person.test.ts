@@ -32,6 +32,14 @@ const listKinds = async (org: string) =>
   (
     await listRows<{ kind: string }>(env.DB, 'SELECT kind FROM training_records WHERE org_id = ? ORDER BY seq', org)
   ).map(({ kind }) => kind)
+const listErasers = async (org: string) =>
+  (
+    await listRows<{ text: string }>(
+      env.DB,
+      "SELECT text FROM training_records WHERE org_id = ? AND kind = 'erased' ORDER BY seq",
+      org,
+    )
+  ).map(({ text }) => JSON.parse(text).body.by)
 const listNames = (org: string) => listRows<{ names: string }>(env.DB, 'SELECT names FROM people WHERE org_id = ?', org)
 
 it('deletes name and salt under all entries of a person, and records that', async () => {
@@ -39,9 +47,10 @@ it('deletes name and salt under all entries of a person, and records that', asyn
   await seedTrained(org, { id: 'p1' })
   await seedPerson(org, { id: 'p2', name: 'A. Berg' })
   await env.DB.prepare("UPDATE people SET joined_to = 'p1' WHERE org_id = ? AND id = 'p2'").bind(org).run()
-  await erasePerson(context, org, 'p1')
+  await erasePerson(context, org, { personId: 'p1', by: BOSS })
   expect(await listNames(org)).toEqual([])
   expect(await listKinds(org)).toEqual(['assigned', 'confirmed', 'erased', 'erased'])
+  expect(await listErasers(org)).toEqual([BOSS, BOSS])
   expect(await readKnown(env.DB, org, [{ personId: 'p1', moduleId: TRAINING.id }])).toEqual([])
   expect(await listRows(env.DB, 'SELECT 1 FROM group_people WHERE org_id = ?', org)).toEqual([])
   expect(await listRows(env.DB, 'SELECT person_ids FROM assignments WHERE org_id = ?', org)).toEqual([
@@ -52,9 +61,28 @@ it('deletes name and salt under all entries of a person, and records that', asyn
 it('refuses people of other organizations, and erases nobody during a legal hold', async () => {
   const org = 'org_erase_held'
   await seedTrained(org, { id: 'p1' })
-  await expect(erasePerson(context, 'org_erase_other', 'p1')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(erasePerson(context, 'org_erase_other', { personId: 'p1', by: BOSS })).rejects.toMatchObject({
+    code: 'not_found',
+  })
   await changeKeeping(context, org, { months: null, hold: 'Claim 17', by: BOSS })
-  await expect(erasePerson(context, org, 'p1')).rejects.toMatchObject({ code: 'on_hold' })
+  await expect(erasePerson(context, org, { personId: 'p1', by: BOSS })).rejects.toMatchObject({ code: 'on_hold' })
+  expect(await listNames(org)).toHaveLength(1)
+})
+
+it('erases nobody where a legal hold begins at the same time', async () => {
+  const org = 'org_erase_meanwhile'
+  await seedTrained(org, { id: 'p1' })
+  let isHeld = false
+  const d1 = {
+    prepare: (query: string) => env.DB.prepare(query),
+    async batch(statements: D1PreparedStatement[]) {
+      if (!isHeld) await changeKeeping(context, org, { months: null, hold: 'Claim 17', by: BOSS })
+      isHeld = true
+      return env.DB.batch(statements)
+    },
+  } as D1Database
+  const erasing = erasePerson({ ...context, d1 }, org, { personId: 'p1', by: BOSS })
+  await expect(erasing).rejects.toMatchObject({ code: 'on_hold' })
   expect(await listNames(org)).toHaveLength(1)
 })
 
@@ -64,6 +92,8 @@ it('erases an account in each organization, where a legal hold keeps its name on
   await seedTrained('org_account_held', { id: 'p1', userId: account.userId })
   await changeKeeping(context, 'org_account_held', { months: null, hold: 'Claim 17', by: BOSS })
   expect(await erasePeopleOf(context, account)).toBe(false)
+  // An account is erased by itself, and its entry is gone.
+  expect(await listErasers('org_account_free')).toEqual([null])
   expect([await listNames('org_account_free'), await listNames('org_account_held')]).toMatchObject([[], [{}]])
   await changeKeeping(context, 'org_account_held', { months: null, hold: null, by: BOSS })
   expect(await erasePeopleOf(context, account)).toBe(true)

@@ -1,3 +1,4 @@
+import type { RecordedPerson } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
@@ -9,11 +10,15 @@ type EraseContext = Pick<Context, 'db' | 'd1' | 'nowMs'>
 /**
  * Erases who a person is, also under entries that were joined to it: the names with their salts, groups, assignments and
  * what is known of their trainings. Records stay as they are and mean nobody any more.
+ * @param by null for an account that is erased
  * @throws {AppError} not_found; on_hold
  */
-export async function erasePerson(context: EraseContext, orgId: string, personId: string): Promise<void> {
+export async function erasePerson(
+  context: EraseContext,
+  orgId: string,
+  { personId, by }: { personId: string; by: RecordedPerson | null },
+): Promise<void> {
   const { db, d1 } = context
-  await requireNoHold(db, orgId)
   const entries = await listRows<{ id: string }>(
     d1,
     'SELECT id FROM people WHERE org_id = ?1 AND (id = ?2 OR joined_to = ?2) ORDER BY id',
@@ -22,7 +27,11 @@ export async function erasePerson(context: EraseContext, orgId: string, personId
   )
   if (entries.length === 0) throw new AppError('not_found', 'This person could not be found.')
   const ids = entries.map(({ id }) => id)
-  const bodies = ids.map((id) => ({ kind: 'erased', personId: id }) as const)
+  // A hold is a record, so one that begins meanwhile is seen.
+  const bodies = async () => {
+    await requireNoHold(db, orgId)
+    return ids.map((id) => ({ kind: 'erased', personId: id, by }) as const)
+  }
   await appendRecords(context, orgId, { bodies, statements: removePeople(d1, orgId, ids) })
 }
 
@@ -59,7 +68,7 @@ export async function erasePeopleOf(
   let isDone = rows.length < PER_CALL
   for (const { orgId, id } of rows) {
     const { keeping } = await readKeeping(context.db, orgId)
-    if (keeping.hold === null) await erasePerson(context, orgId, id)
+    if (keeping.hold === null) await erasePerson(context, orgId, { personId: id, by: null })
     else isDone = false
   }
   return isDone

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { newPersonTraining } from '#contract/records/person-training.ts'
+import { PROOF_ROWS_MAX } from '#contract/records/proof.ts'
+import { changePerson } from '#worker/domain/person/write-people.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
 import { readProof } from './read-proof.ts'
@@ -14,7 +17,7 @@ it('has signatures with name, time and words, by person and by training', async 
   const bo = await seedPerson(org, { id: 'bo', name: 'Bo Lind' })
   const boss = await seedPerson(org, { id: 'boss', name: 'Mara Holm' })
   const { kind: _kind, words: _words, language: _language, ...act } = CONFIRMED
-  const signed = { supervisor: boss, name: 'Mara Holm', meaning: 'Has shown it.', steps: [] }
+  const signed = { supervisor: boss, meaning: 'Has shown it.', steps: [] }
   const [, , confirmed, signedOff] = await appendRecords(context, org, {
     bodies: [
       { ...ASSIGNED, rule: RULE, people: [anna, bo] },
@@ -27,12 +30,52 @@ it('has signatures with name, time and words, by person and by training', async 
     person: { id: 'anna', name: 'Anna Berg', number: null },
     training: { id: TRAINING.id, title: null, number: 1, hash: TRAINING.version },
     doneAt: signedOff?.time,
-    reachedAt: null,
-    confirmed: { time: confirmed?.time, name: 'Anna Berg', words: CONFIRMED.words },
-    signedOff: { time: signedOff?.time, name: 'Mara Holm', words: 'Has shown it.' },
+    reached: null,
+    confirmed: { time: confirmed?.time, version: 1, name: 'Anna Berg', words: CONFIRMED.words },
+    signedOff: { time: signedOff?.time, version: 1, name: 'Mara Holm', words: 'Has shown it.' },
   }
   // Who has only begun has nothing to show.
-  expect(await readProof(context, org, { training: TRAINING.id })).toMatchObject({ rows: [row], seq: 4 })
+  expect(await readProof(context, org, { training: TRAINING.id })).toMatchObject({ rows: [row], isCut: false, seq: 4 })
   expect((await readProof(context, org, { person: 'anna' })).rows).toEqual([row])
   expect((await readProof(context, 'org_proof_other', { person: 'anna' })).rows).toEqual([])
+})
+
+it('has the version that was done and the name of then, whatever has come after it', async () => {
+  const org = 'org_proof_later'
+  const bo = await seedPerson(org, { id: 'bo', name: 'Bo Lind' })
+  const { words: _words, language: _language, ...act } = CONFIRMED
+  const newer = { ...TRAINING, version: 'e'.repeat(64), number: 2 }
+  await appendRecords(context, org, {
+    bodies: [
+      { ...ASSIGNED, people: [bo] },
+      { ...CONFIRMED, person: bo },
+      { ...act, kind: 'reached', person: bo, training: newer, seconds: [], attempts: 1 },
+    ],
+  })
+  await changePerson(context, org, { id: 'bo', name: 'Anna Berg' })
+  const [row] = (await readProof(context, org, { training: TRAINING.id })).rows
+  expect(row).toMatchObject({
+    person: { name: 'Bo Lind' },
+    training: { number: 1, hash: TRAINING.version },
+    reached: { version: 2 },
+    confirmed: { version: 1, name: 'Bo Lind' },
+  })
+})
+
+it('says when there is more than one sheet holds', async () => {
+  const org = 'org_proof_many'
+  const met = { seq: 1, time: '2026-11-30T08:00:00.000Z', version: { hash: TRAINING.version, number: 1 } }
+  const known = JSON.stringify({ ...newPersonTraining('', TRAINING.id), reached: met })
+  const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${PROOF_ROWS_MAX})`
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO people (org_id, id, name, commitment, names, created_at, updated_at)
+       ${rows} SELECT ?1, 'p' || i, format('%04d', ${PROOF_ROWS_MAX} - i + 1), '', '[]', 0, 0 FROM n`,
+    ).bind(org),
+    env.DB.prepare(
+      `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq) ${rows} SELECT ?1, 'p' || i, ?2, ?3, 1 FROM n`,
+    ).bind(org, TRAINING.id, known),
+  ])
+  const { rows: shown, isCut } = await readProof(context, org, { training: TRAINING.id })
+  expect([shown.length, shown[0]?.person.name, isCut]).toEqual([PROOF_ROWS_MAX, '0000', true])
 })

@@ -1,6 +1,6 @@
 import { PersonTraining } from '#contract/records/person-training.ts'
 import { PROOF_ROWS_MAX, type ProofAnswer, type ProofRequest, type ProofRow } from '#contract/records/proof.ts'
-import type { RecordBody } from '#contract/records/training-record.ts'
+import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -25,13 +25,15 @@ export async function readProof(
   const rows = await listRows<KnownRow>(
     d1,
     `SELECT t.known, p.name, p.number FROM person_trainings AS t JOIN people AS p ON p.org_id = t.org_id AND p.id = t.person_id
-     WHERE t.org_id = ?1 AND t.${column} = ?2 LIMIT ${PROOF_ROWS_MAX}`,
+     WHERE t.org_id = ?1 AND t.${column} = ?2
+       AND coalesce(known ->> '$.done', known ->> '$.reached', known ->> '$.confirmed', known ->> '$.signedOff') IS NOT NULL
+     ORDER BY p.name, p.id, t.module_id LIMIT ${PROOF_ROWS_MAX + 1}`,
     orgId,
     id,
   )
-  const read = rows.flatMap(({ known, name, number }) => {
+  const read = rows.slice(0, PROOF_ROWS_MAX).flatMap(({ known, name, number }) => {
     const facts = PersonTraining.parse(JSON.parse(known))
-    const version = newestOf(facts)
+    const version = facts.done?.version ?? newestOf(facts)
     return version === null ? [] : [{ facts, version, name, number }]
   })
   const bodies = await readBodies(
@@ -39,10 +41,13 @@ export async function readProof(
     orgId,
     read.map(({ facts }) => facts),
   )
-  const supervisors = [...bodies.values()].flatMap((body) => ('supervisor' in body ? [body.supervisor.id] : []))
+  const named = [...bodies.values()].flatMap((body) => [
+    ...('supervisor' in body ? [body.supervisor.id] : []),
+    ...('person' in body ? [body.person.id] : []),
+  ])
   const trainings = read.map(({ facts, version }) => ({ id: facts.moduleId, number: version.number }))
   const [nameOf, titleOf, head] = await Promise.all([
-    openNames(d1, orgId, supervisors),
+    openNames(d1, orgId, named),
     openTitles(d1, orgId, trainings),
     readHead(d1, orgId),
   ])
@@ -51,6 +56,7 @@ export async function readProof(
   return {
     success: true,
     rows: shown.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b))),
+    isCut: rows.length > PROOF_ROWS_MAX,
     seq: head.seq,
     time: toIso(nowMs()),
   }
@@ -65,27 +71,34 @@ interface ReadRow {
 
 type Version = NonNullable<PersonTraining['done']>['version']
 
-/** The newest version that something is recorded of; null where nothing was done. */
-function newestOf({ done, reached, confirmed, signedOff }: PersonTraining): Version | null {
-  const versions = [done, reached, confirmed, signedOff].flatMap((met) => (met === null ? [] : [met.version]))
+/** The newest version that something is recorded of; null where nothing is. */
+function newestOf({ reached, confirmed, signedOff }: PersonTraining): Version | null {
+  const versions = [reached, confirmed, signedOff].flatMap((met) => (met === null ? [] : [met.version]))
   return versions.toSorted((a, b) => b.number - a.number)[0] ?? null
 }
 
-/** The records of confirmations and signatures, by number; without those that were removed after their time. */
+/** The records of what was done, by number, without what they say of steps; those that were removed are missing. */
 async function readBodies(
   d1: D1Database,
   orgId: string,
   facts: readonly PersonTraining[],
 ): Promise<Map<number, RecordBody>> {
-  const seqs = facts.flatMap(({ confirmed, signedOff }) => [confirmed?.seq ?? [], signedOff?.seq ?? []].flat())
+  const seqs = facts.flatMap((known) => partsOf(known).map(({ seq }) => seq))
   const rows = await listRows<{ seq: number; text: string }>(
     d1,
-    `SELECT r.seq, r.text FROM json_each(?2) AS asked
+    `SELECT r.seq, CASE r.kind
+       WHEN 'reached' THEN json_set(r.text, '$.body.seconds', json('[]'))
+       WHEN 'signed_off' THEN json_set(r.text, '$.body.steps', json('[]'))
+       ELSE r.text END AS text FROM json_each(?2) AS asked
      JOIN training_records AS r ON r.org_id = ?1 AND r.seq = asked.value`,
     orgId,
     JSON.stringify(seqs),
   )
   return new Map(rows.map(({ seq, text }) => [seq, readRecordText(text).body]))
+}
+
+function partsOf({ done, reached, confirmed, signedOff }: PersonTraining) {
+  return [done, reached, confirmed, signedOff].filter((met) => met !== null)
 }
 
 interface Read {
@@ -98,19 +111,27 @@ async function presentRow(
   { facts, version, name, number }: ReadRow,
   { bodies, nameOf, titleOf }: Read,
 ): Promise<ProofRow> {
-  const { confirmed, signedOff, moduleId: id } = facts
-  const signed = bodies.get(signedOff?.seq ?? 0)
-  const supervisor = signed !== undefined && 'supervisor' in signed ? await nameOf(signed.supervisor) : null
-  const words = (seq: number) => {
-    const body = bodies.get(seq)
-    return body === undefined ? '' : wordsOf(body)
+  const { reached, confirmed, signedOff, moduleId: id } = facts
+  const lastSeq = Math.max(...partsOf(facts).map(({ seq }) => seq))
+  const last = bodies.get(facts.done?.seq ?? lastSeq)
+  const named = last !== undefined && 'person' in last ? await nameOf(last.person) : { name, number }
+  async function sign(met: PersonTraining['confirmed'], signerOf: (body: RecordBody) => RecordedPerson | null) {
+    if (met === null) return null
+    const body = bodies.get(met.seq)
+    const signer = body === undefined ? null : signerOf(body)
+    const signed = signer === null ? null : ((await nameOf(signer))?.name ?? '')
+    return { ...factOf(met), name: signed, words: body === undefined ? '' : wordsOf(body) }
   }
   return {
-    person: { id: facts.personId, name, number },
+    person: { id: facts.personId, name: named?.name ?? '', number: named?.number ?? null },
     training: { id, title: titleOf({ id, number: version.number }), ...version },
     doneAt: facts.done?.time ?? null,
-    reachedAt: facts.reached?.time ?? null,
-    confirmed: confirmed && { time: confirmed.time, name, words: words(confirmed.seq) },
-    signedOff: signedOff && { time: signedOff.time, name: supervisor?.name ?? '', words: words(signedOff.seq) },
+    reached: reached && factOf(reached),
+    confirmed: await sign(confirmed, (body) => ('person' in body ? body.person : null)),
+    signedOff: await sign(signedOff, (body) => ('supervisor' in body ? body.supervisor : null)),
   }
+}
+
+function factOf({ time, version }: NonNullable<PersonTraining['reached']>) {
+  return { time, version: version.number }
 }

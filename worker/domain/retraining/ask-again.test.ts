@@ -75,6 +75,14 @@ it('asks those who have done it for exactly the changed and new steps, once', as
   expect(await sweep(training)).toBe(0)
 })
 
+it('asks those who have confirmed or shown an earlier version, too', async () => {
+  const training = await seedTraining()
+  await training.record('cem', body.confirmed(1))
+  expect((await training.publish(['a', 'b, changed', 'c'], 'changed')).trained).toBe(3)
+  expect(await sweep(training)).toBe(3)
+  expect(await readAsked(training)).toEqual({ ann: ['b'], bob: ['b'], cem: ['b'] })
+})
+
 it('asks again for what is not shown yet and still there, and for no more after it was shown', async () => {
   const training = await seedTraining()
   await training.publish(['a, changed', 'b, changed', 'c'], 'changed')

@@ -26,7 +26,7 @@ export function listUnasked(d1: D1Database, limit: number): Promise<UnaskedVersi
   )
 }
 
-/** A person who has done an earlier version, or has reached all of it. */
+/** A person who has done an earlier version, or has met a part of its rule. */
 export interface TrainedPerson extends RecordedPerson {
   known: PersonTraining
 }
@@ -43,7 +43,8 @@ export async function listTrained(
     `SELECT p.id, p.commitment, known FROM person_trainings AS pt
      JOIN people AS p ON p.org_id = pt.org_id AND p.id = pt.person_id
      WHERE pt.module_id = ?1 AND pt.org_id = ?2 AND p.id > ?4
-       AND max(${numberOf('done')}, ${numberOf('reached')}) BETWEEN 1 AND ?3 - 1 AND ${numberOf('retraining')} < ?3
+       AND max(${numberOf('done')}, ${numberOf('reached')}, ${numberOf('confirmed')}, ${numberOf('signedOff')})
+         BETWEEN 1 AND ?3 - 1 AND ${numberOf('retraining')} < ?3
      ORDER BY p.id LIMIT ?5`,
     moduleId,
     orgId,

@@ -1,6 +1,6 @@
 import { type PersonTraining, ruleOf } from '#contract/records/person-training.ts'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
+import { isMetFor, listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -29,6 +29,8 @@ export interface SignOffSubject {
   /** Ids of the steps that have to be shown. */
   asked: string[]
   publishedHash: string
+  /** Number of the last record that changed what is to be judged; 0 before the first. */
+  seq: number
 }
 
 /**
@@ -40,18 +42,19 @@ export async function getSignOff(
   orgId: string,
   subject: Subject,
 ): Promise<SignOffSubject> {
-  const [person, published, [known]] = await Promise.all([
+  const [person, published, [known], seq] = await Promise.all([
     findPerson(d1, orgId, subject.personId),
     findPublished(d1, orgId, subject.moduleId),
     readKnown(d1, orgId, [subject]),
+    readJudgedSeq(d1, orgId, subject),
   ])
   if (person === null || published === null || known === undefined || known.requests.length === 0)
     throw new AppError('not_found', 'This training is not asked of this person.')
-  const version = versionToSign(known, published)
+  const version = versionToSign(known, published, nowMs())
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
   const ids = content.steps.map(({ id }) => id)
   const asked = listAskedSteps(known, ids, nowMs())
-  return { person, known, version, content, asked, publishedHash: published.hash }
+  return { person, known, version, content, asked, publishedHash: published.hash, seq }
 }
 
 /** Reads the same for the supervisor's page. @throws {AppError} not_found */
@@ -59,7 +62,7 @@ export async function readSignOff(
   context: ReadContext,
   { orgId, userId, ...subject }: Subject & { orgId: string; userId: string },
 ): Promise<SignOffAnswer> {
-  const { person, known, version, content, asked, publishedHash } = await getSignOff(context, orgId, subject)
+  const { person, known, version, content, asked, publishedHash, seq } = await getSignOff(context, orgId, subject)
   const nowMs = context.nowMs()
   const dueMs = nextDateOf(known, nowMs)
   const { reached, confirmed, signedOff, done, refusedSteps } = known
@@ -68,6 +71,7 @@ export async function readSignOff(
     person: { id: person.id, name: person.name, number: person.number },
     title: content.module.title,
     version,
+    seq,
     steps: content.steps,
     asked,
     state: stateOf(known, { nowMs, publishedHash }),
@@ -81,15 +85,19 @@ export async function readSignOff(
 
 /**
  * What a supervisor signs is what the learner has seen: the version that they have reached or confirmed last, unless a
- * newer one asks for something.
+ * newer one asks for something. What has to be met again to renew a completion was not seen.
  */
 function versionToSign(
-  { reached, confirmed, retraining }: PersonTraining,
+  known: PersonTraining,
   published: SignOffSubject['version'],
+  nowMs: number,
 ): SignOffSubject['version'] {
-  const seen = [reached, confirmed].flatMap((part) => part?.version ?? [])
+  const seen = (['reached', 'confirmed'] as const).flatMap((part) => {
+    const version = known[part]?.version
+    return version !== undefined && isMetFor(known, part, { hash: version.hash, nowMs }) ? [version] : []
+  })
   const last = seen.toSorted((one, other) => one.number - other.number).at(-1)
-  return last === undefined || retraining !== null ? published : last
+  return last === undefined || known.retraining !== null ? published : last
 }
 
 /** Reads what a supervisor has said of the steps that were refused last, by their ids. */
@@ -98,6 +106,15 @@ export async function readNotes(d1: D1Database, orgId: string, subject: Subject)
   const last = records.findLast(({ body }) => body.kind === 'refused')
   const steps = last?.body.kind === 'refused' ? last.body.steps : []
   return Object.fromEntries(steps.map(({ id, note }) => [id, note]))
+}
+
+/** What the learner does meanwhile takes nothing from what a supervisor has seen of them. */
+async function readJudgedSeq(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<number> {
+  const query = `SELECT coalesce(max(seq), 0) AS seq FROM record_subjects JOIN training_records USING (org_id, seq)
+    WHERE org_id = ? AND person_id = ? AND module_id = ?
+      AND kind IN ('signed_off', 'refused', 'retraining', 'corrected')`
+  const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)
+  return row?.seq ?? 0
 }
 
 async function findPerson(d1: D1Database, orgId: string, id: string): Promise<SignedPerson | null> {

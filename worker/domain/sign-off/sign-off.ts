@@ -2,7 +2,7 @@ import type { SignOff } from '#contract/records/sign-off.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { toRecorded } from '#worker/domain/person/person-store.ts'
+import { type PersonRow, toRecorded } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import type { Subject } from '#worker/domain/record/record-store.ts'
@@ -17,31 +17,49 @@ interface Signing extends Subject {
 
 /**
  * Records what a supervisor says of a person's training: that it was shown, or which steps are to be shown again.
- * @throws {AppError} not_found; version_conflict where another version is signed by now; invalid_request
+ * @throws {AppError} not_found; version_conflict where another version is signed by now, or another judgement was recorded; invalid_request
  */
 export async function signOff(
   context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   { orgId, userId, signOff: signed, ...subject }: Signing,
 ): Promise<void> {
+  // Decided anew where another record came first, which may be what another supervisor says.
+  const bodies = async () => [await judge(context, { orgId, userId, signOff: signed, ...subject })]
+  await appendRecords(context, orgId, { bodies })
+}
+
+async function judge(
+  context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
+  { orgId, userId, signOff: signed, ...subject }: Signing,
+): Promise<RecordBody> {
   const about = await getSignOff(context, orgId, subject)
   if (about.person.userId === userId)
     throw new AppError('invalid_request', 'Nobody signs off their own training. Ask another supervisor.')
   if (signed.version !== about.version.hash)
     throw new AppError('version_conflict', 'This training has another version by now. Look at it and sign again.')
+  if (signed.seq !== about.seq)
+    throw new AppError('version_conflict', 'Something else was recorded meanwhile. Look at it and sign again.')
   requireJudged(signed, about)
-  const supervisor = toRecorded(await ensureAccountPerson(context, orgId, { userId, name: signed.name }))
+  const supervisor = await ensureAccountPerson(context, orgId, { userId, name: signed.name })
+  requireOwnName(signed.name, supervisor)
   const { id, commitment } = about.person
-  const act = {
+  return {
     person: { id, commitment },
     knownBy: 'supervisor',
     training: { id: subject.moduleId, version: about.version.hash, number: about.version.number },
     deviceTime: null,
     wasOffline: false,
-    supervisor,
-    name: signed.name,
+    supervisor: toRecorded(supervisor),
     meaning: signed.meaning,
-  } as const
-  await appendRecords(context, orgId, { bodies: [{ ...act, ...judgementOf(signed) }] })
+    ...judgementOf(signed),
+  }
+}
+
+/** A record means the name that is held of a person, so a signature is by that one. */
+function requireOwnName(typed: string, { name }: Pick<PersonRow, 'name'>): void {
+  const plain = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  if (plain(typed) !== plain(name))
+    throw new AppError('invalid_request', `name: Sign with the name that your organization has of you: ${name}.`)
 }
 
 /** Each step that has to be shown is judged, and no other than those of the version. */

@@ -133,7 +133,7 @@ export async function showVersion(d1: D1Database, module: MadeFrom, number: numb
 
 /** Counts the people who have done a training of an organization, in whichever version. */
 export async function countTrained(d1: D1Database, { id, orgId }: Pick<ModuleRow, 'id' | 'orgId'>): Promise<number> {
-  const isTrained = `coalesce(known ->> '$.done', known ->> '$.reached') IS NOT NULL`
+  const isTrained = `coalesce(known ->> '$.done', known ->> '$.reached', known ->> '$.confirmed', known ->> '$.signedOff') IS NOT NULL`
   const query = `SELECT count(*) AS people FROM person_trainings JOIN people AS p ON p.org_id = ?2 AND p.id = person_id
     WHERE module_id = ?1 AND person_trainings.org_id = ?2 AND p.is_active = 1 AND ${isTrained}`
   const [row] = orgId === null ? [] : await listRows<{ people: number }>(d1, query, id, orgId)

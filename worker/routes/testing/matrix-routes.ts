@@ -13,7 +13,7 @@ export const MATRIX_ROUTES: Record<string, RouteRow> = {
   'POST /api/sign-off/:personId/:moduleId': {
     access: 'admin',
     ok: 404,
-    json: { version: '0'.repeat(64), steps: [], name: 'Bo', meaning: 'It was shown to me.' },
+    json: { version: '0'.repeat(64), seq: 0, steps: [], name: 'Bo', meaning: 'It was shown to me.' },
     body: signOff.SignOff,
     answer: signOff.SignOffAnswer,
   },

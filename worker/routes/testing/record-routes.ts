@@ -24,5 +24,11 @@ export const RECORD_ROUTES: Record<string, RouteRow> = {
     json: { reason: 'It was somebody else.', name: 'Mara Holm' },
     body: list.CorrectionRequest,
   },
-  'DELETE /api/records/people/:recordedId': { access: 'admin', ok: 404, rows: WRITTEN_BEFORE },
+  'DELETE /api/records/people/:recordedId': {
+    access: 'admin',
+    ok: 404,
+    rows: WRITTEN_BEFORE,
+    json: { name: 'Mara Holm' },
+    body: list.ErasureRequest,
+  },
 }

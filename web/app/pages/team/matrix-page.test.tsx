@@ -36,6 +36,7 @@ const SIGN_OFF: SignOffAnswer = {
   person: { id: 'bob', name: 'Bob', number: null },
   title: 'Fire drill',
   version: { hash: 'a'.repeat(64), number: 1 },
+  seq: 4,
   steps: [makeStep('s1', 0), makeStep('s2', 10)],
   asked: ['s1', 's2'],
   state: 'in_progress',
@@ -151,7 +152,7 @@ describe('signing off', () => {
       { step: 's1', isShown: true, note: '' },
       { step: 's2', isShown: false, note: 'Slower' },
     ]
-    expect(sent).toEqual([{ version: 'a'.repeat(64), steps, name: 'Bo', meaning }])
+    expect(sent).toEqual([{ version: 'a'.repeat(64), seq: 4, steps, name: 'Bo', meaning }])
   })
 
   it('lets nobody sign for themselves', async () => {

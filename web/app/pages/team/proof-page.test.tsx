@@ -7,6 +7,7 @@ import { ProofPage } from './proof-page.tsx'
 const TIME = '2026-11-30T08:00:00.000Z'
 const ANSWER: ProofAnswer = {
   success: true,
+  isCut: false,
   seq: 17,
   time: TIME,
   rows: [
@@ -14,9 +15,9 @@ const ANSWER: ProofAnswer = {
       person: { id: 'p1', name: 'Anna Berg', number: '17' },
       training: { id: 'm1', title: 'Forklift', number: 3, hash: 'ab'.repeat(32) },
       doneAt: TIME,
-      reachedAt: null,
+      reached: { time: TIME, version: 4 },
       confirmed: null,
-      signedOff: { time: TIME, name: 'Mara Holm', words: 'Has shown it.' },
+      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.' },
     },
   ],
 }
@@ -33,6 +34,7 @@ it('prints the certificate of a person with version and signature', async () => 
   const row = screen.getByRole('listitem')
   expect(row).toHaveTextContent('Forkliftversion 3')
   expect(row).toHaveTextContent(/Signed off: Mara Holm, .*2026.*: Has shown it\./)
+  expect(row).toHaveTextContent(/version 4, /)
   expect(row).not.toHaveTextContent('Confirmed')
   expect(screen.getByRole('button', { name: 'Print' })).toBeVisible()
 })
@@ -41,6 +43,16 @@ it('prints the attendance list of a training', async () => {
   renderSheet('training=m1')
   expect(await screen.findByRole('heading', { name: 'Attendance list' })).toBeVisible()
   expect(screen.getByRole('heading', { level: 3 })).toHaveTextContent('Anna Berg (17)')
+})
+
+it('names everybody under whose name something was done, and says that there is more', async () => {
+  const rows = ANSWER.rows.flatMap((row) => [
+    row,
+    { ...row, person: { ...row.person, name: 'Anna Lind' }, training: { ...row.training, id: 'm2' } },
+  ])
+  renderSheet('person=p1', { ...ANSWER, rows, isCut: true })
+  expect(await screen.findByText('Anna Berg (17) · Anna Lind (17)')).toBeVisible()
+  expect(screen.getByText('Only the first 2 rows are on this sheet. The export has all of them.')).toBeVisible()
 })
 
 it('prints nothing where there is nothing', async () => {

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { RecordsAnswer, ShownRecord } from '#contract/records/record-list.ts'
+import { FakeClerk, fakeClerk } from '#web/testing/fake-clerk.tsx'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { RecordsPage } from './records-page.tsx'
 
@@ -34,7 +35,12 @@ const LIST = 'GET /api/records'
 
 function renderPage(answers: Parameters<typeof fakeApi>[0], at = '/team/records') {
   const api = fakeApi(answers)
-  return { ...renderApp(<RecordsPage />, { organization: 'org_1', callApi: api.callApi, at }), calls: api.calls }
+  const page = (
+    <FakeClerk clerk={fakeClerk({ email: 'mara@example.com' })}>
+      <RecordsPage />
+    </FakeClerk>
+  )
+  return { ...renderApp(page, { organization: 'org_1', callApi: api.callApi, at }), calls: api.calls }
 }
 
 it('shows records, how far they go and the newest checkpoint', async () => {
@@ -88,7 +94,9 @@ it('begins a legal hold only with a reason and a name', async () => {
 })
 
 it('erases a person after asking, and says why it cannot', async () => {
-  const refuse = () => {
+  const sent: unknown[] = []
+  const refuse = (body: unknown) => {
+    sent.push(body)
     throw new Error('A legal hold keeps all names.')
   }
   const answers = { [`${LIST}?person=p1`]: () => ANSWER, 'DELETE /api/records/people/p1': refuse }
@@ -97,6 +105,7 @@ it('erases a person after asking, and says why it cannot', async () => {
   await user.click(await screen.findByRole('button', { name: 'Erase name…' }))
   await user.click(within(screen.getByRole('alertdialog', { name: 'Erase Anna Berg?' })).getByText('Erase'))
   expect(await screen.findByRole('alert')).toHaveTextContent('A legal hold keeps all names.')
+  expect(sent).toEqual([{ name: 'mara@example.com' }])
 })
 
 it('says what will be here while there is nothing', async () => {

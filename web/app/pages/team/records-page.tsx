@@ -1,9 +1,11 @@
+import { useUser } from '@clerk/react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { FileCheck2, Printer, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { RecordFilter, type ShownRecord } from '#contract/records/record-list.ts'
 import * as m from '#messages'
+import { nameOf as nameOfUser } from '#web/features/auth/name-of.ts'
 import { KeepingCard } from '#web/features/records/keeping-card.tsx'
 import { KIND_LABELS, nameOf } from '#web/features/records/record-labels.ts'
 import { recordsQuery, type ShownFilter, useChangeRecords } from '#web/features/records/record-queries.ts'
@@ -145,6 +147,7 @@ function PrintLink({ to, children }: { to: string; children: string }) {
 
 function ErasePerson({ id, name }: { id: string; name: string }) {
   const [isAsking, setIsAsking] = useState(false)
+  const { user } = useUser()
   const erase = useChangeRecords()
   return (
     <>
@@ -162,7 +165,7 @@ function ErasePerson({ id, name }: { id: string; name: string }) {
         title={m.records_erase_title({ name })}
         description={m.records_erase_text()}
         confirmLabel={m.records_erase_action()}
-        onConfirm={() => erase.mutate({ kind: 'erase', personId: id })}
+        onConfirm={() => erase.mutate({ kind: 'erase', personId: id, name: nameOfUser(user) })}
       />
     </>
   )
