@@ -6,6 +6,7 @@ import { hashRecord } from '#records/hash-record.ts'
 import { listRows } from '#worker/db/db.ts'
 import { appendRecords } from './append-records.ts'
 import { listRecordsOf, readKnown } from './record-store.ts'
+import { seedPeople } from './testing/seed-people.ts'
 
 const context = { d1: env.DB, nowMs: () => Date.UTC(2026, 10, 30) }
 const ANNA = { id: 'anna', commitment: 'a'.repeat(64) }
@@ -56,6 +57,7 @@ it('keeps every record of many that come at once', async () => {
 })
 
 it('knows what the records say', async () => {
+  await seedPeople('org_known', [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(context, 'org_known', { bodies: [ASSIGNED] })
   const [record] = await appendRecords(context, 'org_known', { bodies: [CONFIRMED] })
   const [known] = await readKnown(env.DB, 'org_known', [SUBJECT])
@@ -64,6 +66,7 @@ it('knows what the records say', async () => {
 })
 
 it('forgets what a corrected record said', async () => {
+  await seedPeople('org_corrected', [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(context, 'org_corrected', { bodies: [ASSIGNED, CONFIRMED] })
   const hash = (await listRecords('org_corrected'))[1]?.hash ?? ''
   const correction = { of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
@@ -71,6 +74,12 @@ it('forgets what a corrected record said', async () => {
   const [known] = await readKnown(env.DB, 'org_corrected', [SUBJECT])
   expect(known).toMatchObject({ done: null, confirmed: null, requests: [{ assignment: 'a1' }] })
   expect(known).toEqual(foldRecords(SUBJECT, await listRecordsOf(env.DB, 'org_corrected', SUBJECT)))
+})
+
+it('refuses a body that could not be read again', async () => {
+  const unnamed = { ...ASSIGNED, people: [{ id: 'anna', commitment: '' }] }
+  await expect(appendRecords(context, 'org_unread', { bodies: [unnamed] })).rejects.toThrow('commitment')
+  expect(await listRecords('org_unread')).toEqual([])
 })
 
 it('writes nothing where a statement of the batch fails', async () => {

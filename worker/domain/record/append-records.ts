@@ -1,5 +1,5 @@
 import { applyRecord, foldRecords, newPersonTraining, type PersonTraining } from '#contract/records/person-training.ts'
-import type { RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
+import { type RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
 import { hashRecord } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -34,6 +34,7 @@ interface Beside {
  * Adds records to the end of an organization's list, and what they say to what is known of people and trainings, all of
  * it or nothing.
  * @throws {AppError} unavailable when too many come at once
+ * @throws where a body is none: it could never be read, or taken back, again
  */
 export async function appendRecords(
   { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
@@ -69,14 +70,8 @@ async function continueList(
   const rows: NewRow[] = []
   let { seq, hash: previous } = head
   for (const body of bodies) {
-    const record: TrainingRecord = {
-      format: 'adapt-record-1',
-      organization: orgId,
-      seq: seq + 1,
-      previous,
-      time: toIso(nowMs),
-      body,
-    }
+    const place = { format: 'adapt-record-1', organization: orgId, seq: seq + 1, previous, time: toIso(nowMs) }
+    const record = TrainingRecord.parse({ ...place, body })
     const { text, hash } = await hashRecord(record)
     const subjects = await listSubjectsOf(d1, orgId, record)
     rows.push({ record, text, hash, subjects })

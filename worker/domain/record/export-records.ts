@@ -17,7 +17,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { listCheckpoints } from './checkpoint.ts'
 import { openNames } from './name-people.ts'
-import { type HashedRow, type Head, readHead, readRecordText } from './record-store.ts'
+import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
 import { writeHeadLine, writeRecordLines } from './write-record-table.ts'
 
@@ -133,12 +133,14 @@ async function* listPages({ d1, orgId, about }: Exported): AsyncGenerator<Hashed
 
 async function* writeRecords(exported: Exported): AsyncGenerator<string> {
   for await (const rows of listPages(exported)) {
-    for (const { text } of rows) collectTrainings(exported, readRecordText(text))
+    for (const { text } of rows) collectTrainings(exported, readShown(text))
     yield rows.map((row) => `${writeRecordLine(row)}\n`).join('')
   }
 }
 
-function collectTrainings({ versions, moduleIds }: Exported, { body }: TrainingRecord): void {
+function collectTrainings({ versions, moduleIds }: Exported, record: TrainingRecord | null): void {
+  if (record === null) return
+  const { body } = record
   if ('trainings' in body) for (const id of body.trainings) moduleIds.add(id)
   if (!('training' in body)) return
   moduleIds.add(body.training.id)
@@ -187,7 +189,10 @@ async function* writeTable(exported: Exported): AsyncGenerator<string> {
   const [nameOf, titleOf] = await Promise.all([openNames(d1, orgId), openTitles(d1, orgId, trainings)])
   yield writeHeadLine()
   for await (const rows of listPages(exported))
-    for (const { text, hash } of rows) yield await writeRecordLines(readRecordText(text), { hash, nameOf, titleOf })
+    for (const { text, hash } of rows) {
+      const record = readShown(text)
+      if (record !== null) yield await writeRecordLines(record, { hash, nameOf, titleOf })
+    }
 }
 
 function describeExport({ organization, exportedAt, from, end }: ExportedCheckpoints): string {

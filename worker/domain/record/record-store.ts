@@ -1,6 +1,7 @@
 import { PersonTraining, subjectsOf } from '#contract/records/person-training.ts'
 import { NO_RECORD, type RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
 import { timelineOf } from '#contract/records/training-state.ts'
+import { parseJson } from '#records/export-files.ts'
 import { listRows } from '#worker/db/db.ts'
 
 /** The end of an organization's list, which the next record continues. */
@@ -98,6 +99,13 @@ export function readRecordText(text: string): TrainingRecord {
   return TrainingRecord.parse(JSON.parse(text))
 }
 
+/** Reads what a list shows; null where the row holds no record, which the check of an export then says. */
+export function readShown(text: string): TrainingRecord | null {
+  const value = parseJson(text)
+  const { success, data } = TrainingRecord.safeParse(value)
+  return success ? data : null
+}
+
 /** Whom and what a record is about; a correction is about those of the record that it names. */
 export async function listSubjectsOf(d1: D1Database, orgId: string, record: TrainingRecord): Promise<Subject[]> {
   if (record.body.kind !== 'corrected') return subjectsOf(record)
@@ -107,7 +115,8 @@ export async function listSubjectsOf(d1: D1Database, orgId: string, record: Trai
 
 /**
  * Makes the statements that add records and what is then known. A record whose number is taken meanwhile fails the
- * batch, so that what was read before it still holds where it succeeds.
+ * batch, so that what was read before it still holds where it succeeds. Of a person who was erased nothing is known, also
+ * where a later record is about one of theirs.
  */
 export function insertRows(
   d1: D1Database,
@@ -143,7 +152,7 @@ export function insertRows(
       .prepare(
         `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, timeline, done_hash)
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-         FROM json_each(?2) WHERE true
+         FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM people WHERE org_id = ?1 AND id = value ->> 0)
          ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq, timeline = excluded.timeline,
            done_hash = excluded.done_hash`,
       )

@@ -10,6 +10,7 @@ import { correctRecord } from './correct-record.ts'
 import { changeKeeping, readKeeping } from './record-keeping.ts'
 import { listRecordsOf, readBase, readHead, readKnown } from './record-store.ts'
 import { listDueRemovals, removeRecords } from './remove-records.ts'
+import { seedPeople } from './testing/seed-people.ts'
 import { ANNA, ASSIGNED, BOSS, CONFIRMED, TRAINING } from './testing/seed-records.ts'
 
 const SUBJECT = { personId: ANNA.id, moduleId: TRAINING.id }
@@ -18,6 +19,7 @@ const contextAt = (day: string) => ({ ...openBoundedContext(env), nowMs: () => D
 /** Records of 2020, with a checkpoint behind the second of them, and one of 2026. */
 async function seedOld(org: string) {
   const old = contextAt('2020-01-01')
+  await seedPeople(org, [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(old, org, { bodies: [ASSIGNED, CONFIRMED] })
   await takeCheckpoint(old, org)
   await appendRecords(contextAt('2026-01-01'), org, { bodies: [{ ...CONFIRMED, words: 'Again.' }] })
