@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { foldRecords } from '#contract/records/person-training.ts'
 import { NO_RECORD, type RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
 import { hashRecord } from '#records/hash-record.ts'
-import { listRows } from '#worker/db/db.ts'
+import { countD1, listRows } from '#worker/db/db.ts'
 import { appendRecords } from './append-records.ts'
 import { listRecordsOf, readKnown } from './record-store.ts'
 import { seedPeople } from './testing/seed-people.ts'
@@ -74,6 +74,28 @@ it('forgets what a corrected record said', async () => {
   const [known] = await readKnown(env.DB, 'org_corrected', [SUBJECT])
   expect(known).toMatchObject({ done: null, confirmed: null, requests: [{ assignment: 'a1' }] })
   expect(known).toEqual(foldRecords(SUBJECT, await listRecordsOf(env.DB, 'org_corrected', SUBJECT)))
+})
+
+it('corrects an assignment of many people in a few queries', async () => {
+  const orgId = 'org_large'
+  const people = Array.from({ length: 60 }, (_, index) => ({ id: `p${index}`, commitment: 'a'.repeat(64) }))
+  await seedPeople(
+    orgId,
+    people.map(({ id }) => ({ id, name: id })),
+  )
+  const bodies = ['a1', 'a2'].map((assignment) => ({ ...ASSIGNED, people, assignment }))
+  await appendRecords(context, orgId, { bodies })
+  const counted = countD1(env.DB)
+  const of = { seq: 1, hash: (await listRecords(orgId))[0]?.hash ?? '' }
+  const correction = { kind: 'corrected', of, reason: 'Another line.', by: ANNA } as const
+  await appendRecords({ ...context, d1: counted.d1 }, orgId, { bodies: [correction] })
+  expect(counted.queries()).toBeLessThan(15)
+  const known = await readKnown(
+    env.DB,
+    orgId,
+    people.map(({ id }) => ({ personId: id, moduleId: TRAINING.id })),
+  )
+  expect(known.map(({ requests }) => requests.map(({ assignment }) => assignment))).toEqual(people.map(() => ['a2']))
 })
 
 it('refuses a body that could not be read again', async () => {

@@ -3,6 +3,7 @@ import { NO_RECORD, type RecordKind, TrainingRecord } from '#contract/records/tr
 import { timelineOf } from '#contract/records/training-state.ts'
 import { parseJson } from '#records/export-files.ts'
 import { listRows } from '#worker/db/db.ts'
+import { divideBySize } from './divide-by-size.ts'
 
 /** The end of an organization's list, which the next record continues. */
 export interface Head {
@@ -136,28 +137,29 @@ export function insertRows(
     return [of.personId, of.moduleId, JSON.stringify(of), seq, ...states]
   })
   return [
-    d1
-      .prepare(
-        `INSERT INTO training_records (org_id, seq, hash, text, kind, created_at)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?3 FROM json_each(?2)`,
-      )
-      .bind(orgId, JSON.stringify(records), nowMs),
-    d1
-      .prepare(
-        `INSERT INTO record_subjects (org_id, person_id, module_id, seq)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)`,
-      )
-      .bind(orgId, JSON.stringify(subjects)),
-    d1
-      .prepare(
-        `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, timeline, done_hash)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-         FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM people WHERE org_id = ?1 AND id = value ->> 0)
-         ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq, timeline = excluded.timeline,
-           done_hash = excluded.done_hash`,
-      )
-      .bind(orgId, JSON.stringify(facts)),
+    ...divideRows(records).map((part) => d1.prepare(INSERT_RECORDS).bind(orgId, part, nowMs)),
+    ...divideRows(subjects).map((part) => d1.prepare(INSERT_SUBJECTS).bind(orgId, part)),
+    ...divideRows(facts).map((part) => d1.prepare(INSERT_FACTS).bind(orgId, part)),
   ]
+}
+
+const INSERT_RECORDS = `INSERT INTO training_records (org_id, seq, hash, text, kind, created_at)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?3 FROM json_each(?2)`
+const INSERT_SUBJECTS = `INSERT INTO record_subjects (org_id, person_id, module_id, seq)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)`
+const INSERT_FACTS = `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, timeline, done_hash)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+  FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM people WHERE org_id = ?1 AND id = value ->> 0)
+  ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq, timeline = excluded.timeline,
+    done_hash = excluded.done_hash`
+
+/** D1 takes 2 MB as one value; a character has up to three bytes. */
+const VALUE_CHARS = 600_000
+
+/** Writes rows as JSON, in parts that D1 takes. */
+function divideRows(rows: readonly (readonly unknown[])[]): string[] {
+  const texts = rows.map((row) => JSON.stringify(row))
+  return divideBySize(texts, (text) => text.length + 1, VALUE_CHARS).map((part) => `[${part.join(',')}]`)
 }
 
 /** Finds a record by its number; null for one that there is not, or not any more. */
