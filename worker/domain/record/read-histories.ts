@@ -36,12 +36,13 @@ const READ_BYTES = 4_000_000
 export async function readHistories(d1: D1Database, orgId: string, subjects: readonly Subject[]): Promise<History[]> {
   if (subjects.length === 0) return []
   const asked = JSON.stringify(subjects.map(({ personId, moduleId }) => [personId, moduleId]))
+  // CROSS JOIN looks each pair up; SQLite would rather try all facts of the organization with all pairs.
   // Before their records, so that no history says it has one that was not read.
   const facts = await listRows<FactsRow>(
     d1,
     `SELECT t.person_id AS personId, t.module_id AS moduleId, t.base, t.base_seq AS baseSeq, t.seq
      FROM json_each(?2) AS a
-     JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = a.value ->> 0 AND t.module_id = a.value ->> 1`,
+     CROSS JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = a.value ->> 0 AND t.module_id = a.value ->> 1`,
     orgId,
     asked,
   )
@@ -49,7 +50,7 @@ export async function readHistories(d1: D1Database, orgId: string, subjects: rea
     d1,
     `SELECT s.person_id AS personId, s.module_id AS moduleId, s.seq, octet_length(r.text) AS sizeBytes
      FROM json_each(?2) AS a
-     JOIN record_subjects AS s ON s.org_id = ?1 AND s.person_id = a.value ->> 0 AND s.module_id = a.value ->> 1
+     CROSS JOIN record_subjects AS s ON s.org_id = ?1 AND s.person_id = a.value ->> 0 AND s.module_id = a.value ->> 1
      JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq
      ORDER BY s.seq`,
     orgId,
@@ -77,7 +78,7 @@ async function readRecords(
     const rows = await listRows<{ seq: number; text: string }>(
       d1,
       `SELECT r.seq, r.text FROM json_each(?2) AS asked
-       JOIN training_records AS r ON r.org_id = ?1 AND r.seq = asked.value`,
+       CROSS JOIN training_records AS r ON r.org_id = ?1 AND r.seq = asked.value`,
       orgId,
       JSON.stringify(part.map(([seq]) => seq)),
     )

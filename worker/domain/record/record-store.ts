@@ -51,7 +51,7 @@ export async function readKnown(
   const rows = await listRows<{ known: string }>(
     d1,
     `SELECT person_trainings.known FROM json_each(?2) AS subject
-     JOIN person_trainings ON org_id = ?1 AND person_id = subject.value ->> 0 AND module_id = subject.value ->> 1`,
+     CROSS JOIN person_trainings ON org_id = ?1 AND person_id = subject.value ->> 0 AND module_id = subject.value ->> 1`,
     orgId,
     JSON.stringify(subjects.map(({ personId, moduleId }) => [personId, moduleId])),
   )
@@ -157,7 +157,7 @@ const INSERT_FACTS = `INSERT INTO person_trainings (org_id, person_id, module_id
 const VALUE_CHARS = 600_000
 
 /** Writes rows as JSON, in parts that D1 takes. */
-function divideRows(rows: readonly (readonly unknown[])[]): string[] {
+export function divideRows(rows: readonly (readonly unknown[])[]): string[] {
   const texts = rows.map((row) => JSON.stringify(row))
   return divideBySize(texts, (text) => text.length + 1, VALUE_CHARS).map((part) => `[${part.join(',')}]`)
 }
