@@ -16,6 +16,7 @@ import type { HeldName } from '#worker/db/record-tables.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { listCheckpoints } from './checkpoint.ts'
+import { divideBySize } from './divide-by-size.ts'
 import { openNames } from './name-people.ts'
 import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
@@ -23,8 +24,9 @@ import { writeHeadLine, writeRecordLines } from './write-record-table.ts'
 
 type ExportContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
 
-/** Records that are in memory at once; one about a thousand people has 100 kB. */
-const RECORDS_AT_ONCE = 50
+/** Records that are in memory at once: thousands of acts, or some assignments of a thousand people. */
+const PAGE_BYTES = 4_000_000
+const SIZES_AT_ONCE = 10_000
 const PEOPLE_AT_ONCE = 500
 
 /** What an export is of, as it was when it began. */
@@ -119,16 +121,36 @@ async function* addSum({ sums }: Exported, name: string, texts: Content['texts']
   sums.push(`${toHex(await digest.digest)}  ${name}\n`)
 }
 
+/** Lists the records in few queries, of which an invocation has only so many. */
 async function* listPages({ d1, orgId, about }: Exported): AsyncGenerator<HashedRow[]> {
   const { from, end } = about
-  for (let seq = from.seq; seq <= end.seq; seq += RECORDS_AT_ONCE)
-    yield await listRows<HashedRow>(
-      d1,
-      'SELECT seq, hash, kind, text FROM training_records WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
-      orgId,
-      seq,
-      Math.min(end.seq, seq + RECORDS_AT_ONCE - 1),
-    )
+  for (let sizes = await listSizes(d1, orgId, from.seq, end.seq); sizes.length > 0; ) {
+    for (const part of divideBySize(sizes, ({ sizeBytes }) => sizeBytes, PAGE_BYTES))
+      yield await listRows<HashedRow>(
+        d1,
+        'SELECT seq, hash, kind, text FROM training_records WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+        orgId,
+        part[0]?.seq,
+        part.at(-1)?.seq,
+      )
+    sizes = await listSizes(d1, orgId, (sizes.at(-1)?.seq ?? end.seq) + 1, end.seq)
+  }
+}
+
+function listSizes(
+  d1: D1Database,
+  orgId: string,
+  fromSeq: number,
+  endSeq: number,
+): Promise<{ seq: number; sizeBytes: number }[]> {
+  return listRows(
+    d1,
+    `SELECT seq, octet_length(text) AS sizeBytes FROM training_records
+     WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ${SIZES_AT_ONCE}`,
+    orgId,
+    fromSeq,
+    endSeq,
+  )
 }
 
 async function* writeRecords(exported: Exported): AsyncGenerator<string> {
