@@ -231,7 +231,7 @@ function describeExport({ organization, exportedAt, from, end }: ExportedCheckpo
     `${EXPORT_FILES.checkpoints}  where the list begins and ends, and its end on earlier days`,
     `${EXPORT_FILES.people}       names; a record holds HMAC-SHA-256 of name and number, with the salt as key`,
     `${VERSIONS_FOLDER}          what learners saw, each file named by its SHA-256`,
-    'records.csv        the same for people',
+    'records.csv        the same for people; the proof is records.jsonl, with which the check does not compare it',
     `${EXPORT_FILES.sums}         SHA-256 of all files (sha256sum -c)`,
     '',
     'All JSON that is hashed is canonical (RFC 8785).',
