@@ -55,7 +55,13 @@ class ChainPlace {
     this.#next = about?.from.seq ?? null
     this.#previous = about === null ? null : [about.from.previous]
     this.last = about?.from.previous ?? ''
-    if (about !== null) this.#compare(about.from.seq - 1, about.from.previous)
+    if (about !== null) this.#checkStart(about.from)
+  }
+
+  /** What was removed after its time was removed up to a checkpoint. */
+  #checkStart({ seq, previous }: ExportedCheckpoints['from']): void {
+    if (seq > 1 && !this.#checkpoints.has(seq - 1)) this.#report({ code: 'records_missing', seq: 1, lastSeq: seq - 1 })
+    this.#compare(seq - 1, previous)
   }
 
   /** @returns the record; null where it is not the one that was hashed, or stands elsewhere */
@@ -107,6 +113,8 @@ class ChainPlace {
     const { seq, hash } = this.#about.end
     if (this.#next <= seq) this.#report({ code: 'records_missing', seq: this.#next, lastSeq: seq })
     else if (this.#next > seq + 1 || !(this.#previous ?? []).includes(hash)) this.#report({ code: 'end_broken', seq })
+    const lastSeq = Math.max(...this.#checkpoints.keys())
+    if (lastSeq > seq) this.#report({ code: 'records_missing', seq: seq + 1, lastSeq })
   }
 }
 

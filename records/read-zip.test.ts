@@ -17,3 +17,9 @@ it.each([
 ])('refuses %s', async (_, file) => {
   await expect(readZip(file)).rejects.toThrow('ZIP')
 })
+
+it('refuses two files of the same name', async () => {
+  const inputs = ['first', 'second'].map((input) => ({ name: 'records.csv', input }))
+  const zip = await new Response(makeZip(inputs)).blob()
+  await expect(readZip(zip)).rejects.toThrow('same name')
+})

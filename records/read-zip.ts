@@ -22,6 +22,8 @@ export async function readZip(zip: Blob): Promise<Map<string, Blob>> {
     const local = await viewOf(localFrom, LOCAL_BYTES)
     const name = new TextDecoder().decode(new Uint8Array(directory.buffer, at + CENTRAL_BYTES, nameBytes))
     const from = localFrom + LOCAL_BYTES + local.getUint16(26, true) + local.getUint16(28, true)
+    // Another reader could take the other one.
+    if (files.has(name)) throw new Error('The ZIP file holds two files of the same name.')
     files.set(name, zip.slice(from, from + sizeBytes))
     at += CENTRAL_BYTES + (nameBytes ?? 0) + (extraBytes ?? 0) + (commentBytes ?? 0)
   }

@@ -62,6 +62,30 @@ describe('finds what was changed by somebody who wrote the sums anew', () => {
     expect(await findIn(file, change)).toEqual(findings)
   })
 
+  /** Gives an export the list from one record to another, as a database would from which the others were deleted. */
+  async function cut(from: number, to: number) {
+    const texts = await makeExport()
+    const lines = (texts.get(records) ?? '').split('\n').slice(from - 1, to)
+    const places = lines.map((line) => JSON.parse(line) as { hash: string; record: { previous: string } })
+    const about = {
+      ...(JSON.parse(texts.get(checkpoints) ?? '') as object),
+      from: { seq: from, previous: places[0]?.record.previous },
+      end: { seq: to, hash: places.at(-1)?.hash },
+    }
+    texts.set(records, lines.map((line) => `${line}\n`).join('')).set(checkpoints, JSON.stringify(about))
+    return codesOf(await sealExport(texts))
+  }
+
+  it('the end of the list that is gone from the database, by a checkpoint beyond it', async () => {
+    expect(await cut(1, 2)).toEqual([{ code: 'records_missing', seq: 3, lastSeq: 3 }])
+    expect(await cut(1, 3)).toEqual([])
+  })
+
+  it('the beginning that is gone without a checkpoint at its end', async () => {
+    expect(await cut(3, 6)).toEqual([{ code: 'records_missing', seq: 1, lastSeq: 2 }])
+    expect(await cut(4, 6)).toEqual([])
+  })
+
   it('a record whose hash was made anew, by the one after it', async () => {
     const texts = await makeExport()
     const lines = (texts.get(records) ?? '').split('\n')

@@ -17,7 +17,7 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
-import { listWithoutCheckpoint, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
+import { listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { listDueRemovals, removeRecords } from '#worker/domain/record/remove-records.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'
 import { listUnasked } from '#worker/domain/retraining/retraining-store.ts'
@@ -218,6 +218,7 @@ function listExpired(context: Context) {
 async function sweepRecords(context: BoundedContext): Promise<Counts> {
   const { d1, nowMs } = context
   const isHour = nowMs() % HOUR_MS < MINUTE_MS
+  if (isHour) await logBrokenLists(d1)
   const changed = isHour ? await listWithoutCheckpoint(d1, nowMs()) : []
   const kept = await doEach(context, 'checkpoints', changed, ({ orgId }) => takeCheckpoint(context, orgId))
   const due = await listDueRemovals(d1, nowMs())

@@ -63,6 +63,20 @@ describe('GET /api/records', () => {
     expect(await seqsOf('person=boss')).toEqual([])
   })
 
+  it('lists and exports the others where a row cannot be read, and the check names it', async () => {
+    const org = 'org_unreadable'
+    await seedTrained(org)
+    await env.DB.prepare(
+      `INSERT INTO training_records (org_id, seq, hash, text, kind, created_at) VALUES (?, 3, ?, '{', 'started', 0)`,
+    )
+      .bind(org, '0'.repeat(64))
+      .run()
+    const { records } = await answerOf(RecordsAnswer, '/api/records', managerOf(org))
+    expect(records).toMatchObject([{ seq: 3, kind: 'started', people: [] }, { seq: 2 }, { seq: 1 }])
+    const { findings } = await verifyRecords(await exportOf(org))
+    expect(findings).toContainEqual({ code: 'record_changed', seq: 3 })
+  })
+
   it('is nothing for members who manage nothing', async () => {
     const { code } = await problemOf('/api/records', { as: 'user_member', orgId: 'org_listed', orgRole: 'org:member' })
     expect(code).toBe('not_found')

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { foldRecords } from '#contract/records/person-training.ts'
 import { NO_RECORD, type RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
 import { hashRecord } from '#records/hash-record.ts'
-import { listRows } from '#worker/db/db.ts'
+import { countD1, listRows } from '#worker/db/db.ts'
 import { appendRecords } from './append-records.ts'
 import { listRecordsOf, readKnown } from './record-store.ts'
+import { seedPeople } from './testing/seed-people.ts'
 
 const context = { d1: env.DB, nowMs: () => Date.UTC(2026, 10, 30) }
 const ANNA = { id: 'anna', commitment: 'a'.repeat(64) }
@@ -56,6 +57,7 @@ it('keeps every record of many that come at once', async () => {
 })
 
 it('knows what the records say', async () => {
+  await seedPeople('org_known', [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(context, 'org_known', { bodies: [ASSIGNED] })
   const [record] = await appendRecords(context, 'org_known', { bodies: [CONFIRMED] })
   const [known] = await readKnown(env.DB, 'org_known', [SUBJECT])
@@ -64,6 +66,7 @@ it('knows what the records say', async () => {
 })
 
 it('forgets what a corrected record said', async () => {
+  await seedPeople('org_corrected', [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(context, 'org_corrected', { bodies: [ASSIGNED, CONFIRMED] })
   const hash = (await listRecords('org_corrected'))[1]?.hash ?? ''
   const correction = { of: { seq: 2, hash }, reason: 'It was somebody else.', by: ANNA }
@@ -71,6 +74,34 @@ it('forgets what a corrected record said', async () => {
   const [known] = await readKnown(env.DB, 'org_corrected', [SUBJECT])
   expect(known).toMatchObject({ done: null, confirmed: null, requests: [{ assignment: 'a1' }] })
   expect(known).toEqual(foldRecords(SUBJECT, await listRecordsOf(env.DB, 'org_corrected', SUBJECT)))
+})
+
+it('corrects an assignment of many people in a few queries', async () => {
+  const orgId = 'org_large'
+  const people = Array.from({ length: 60 }, (_, index) => ({ id: `p${index}`, commitment: 'a'.repeat(64) }))
+  await seedPeople(
+    orgId,
+    people.map(({ id }) => ({ id, name: id })),
+  )
+  const bodies = ['a1', 'a2'].map((assignment) => ({ ...ASSIGNED, people, assignment }))
+  await appendRecords(context, orgId, { bodies })
+  const counted = countD1(env.DB)
+  const of = { seq: 1, hash: (await listRecords(orgId))[0]?.hash ?? '' }
+  const correction = { kind: 'corrected', of, reason: 'Another line.', by: ANNA } as const
+  await appendRecords({ ...context, d1: counted.d1 }, orgId, { bodies: [correction] })
+  expect(counted.queries()).toBeLessThan(15)
+  const known = await readKnown(
+    env.DB,
+    orgId,
+    people.map(({ id }) => ({ personId: id, moduleId: TRAINING.id })),
+  )
+  expect(known.map(({ requests }) => requests.map(({ assignment }) => assignment))).toEqual(people.map(() => ['a2']))
+})
+
+it('refuses a body that could not be read again', async () => {
+  const unnamed = { ...ASSIGNED, people: [{ id: 'anna', commitment: '' }] }
+  await expect(appendRecords(context, 'org_unread', { bodies: [unnamed] })).rejects.toThrow('commitment')
+  expect(await listRecords('org_unread')).toEqual([])
 })
 
 it('writes nothing where a statement of the batch fails', async () => {

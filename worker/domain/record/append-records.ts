@@ -1,16 +1,15 @@
 import { applyRecord, foldRecords, newPersonTraining, type PersonTraining } from '#contract/records/person-training.ts'
-import type { RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
+import { type RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
 import { hashRecord } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
+import { readHistories } from './read-histories.ts'
 import {
   type Head,
   insertRows,
-  listRecordsOf,
   listSubjectsOf,
   type NewRow,
-  readBase,
   readHead,
   readKnown,
   type Subject,
@@ -34,6 +33,7 @@ interface Beside {
  * Adds records to the end of an organization's list, and what they say to what is known of people and trainings, all of
  * it or nothing.
  * @throws {AppError} unavailable when too many come at once
+ * @throws where a body is none: it could never be read, or taken back, again
  */
 export async function appendRecords(
   { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
@@ -69,14 +69,8 @@ async function continueList(
   const rows: NewRow[] = []
   let { seq, hash: previous } = head
   for (const body of bodies) {
-    const record: TrainingRecord = {
-      format: 'adapt-record-1',
-      organization: orgId,
-      seq: seq + 1,
-      previous,
-      time: toIso(nowMs),
-      body,
-    }
+    const place = { format: 'adapt-record-1', organization: orgId, seq: seq + 1, previous, time: toIso(nowMs) }
+    const record = TrainingRecord.parse({ ...place, body })
     const { text, hash } = await hashRecord(record)
     const subjects = await listSubjectsOf(d1, orgId, record)
     rows.push({ record, text, hash, subjects })
@@ -93,26 +87,26 @@ async function addToKnown(
   rows: readonly NewRow[],
 ): Promise<(PersonTraining & { seq: number })[]> {
   const keyOf = ({ personId, moduleId }: Subject) => `${personId} ${moduleId}`
-  const subjects = new Map(rows.flatMap((row) => row.subjects.map((subject) => [keyOf(subject), subject] as const)))
+  const pairs = rows.flatMap(({ record, subjects: of }) =>
+    of.map((subject) => ({ record, subject, key: keyOf(subject) })),
+  )
+  const subjects = new Map(pairs.map(({ key, subject }) => [key, subject]))
   const before = await readKnown(d1, orgId, [...subjects.values()])
   const known = new Map<string, PersonTraining & { seq: number }>(before.map((of) => [keyOf(of), { ...of, seq: 0 }]))
   const corrected = new Set<string>()
-  for (const { record, subjects: about } of rows) {
-    for (const subject of about) {
-      const key = keyOf(subject)
-      if (record.body.kind === 'corrected') corrected.add(key)
-      const was = known.get(key) ?? newPersonTraining(subject.personId, subject.moduleId)
-      known.set(key, { ...applyRecord(was, record), seq: record.seq })
-    }
+  for (const { record, subject, key } of pairs) {
+    if (record.body.kind === 'corrected') corrected.add(key)
+    const was = known.get(key) ?? newPersonTraining(subject.personId, subject.moduleId)
+    known.set(key, { ...applyRecord(was, record), seq: record.seq })
   }
   // What a corrected record has led to is not undone by hand: all records are read again without it.
-  for (const key of corrected) {
-    const subject = subjects.get(key)
-    if (subject === undefined) continue
-    const mine = rows.filter((row) => row.subjects.some((each) => keyOf(each) === key)).map(({ record }) => record)
-    const { base, baseSeq } = await readBase(d1, orgId, subject)
-    const stored = (await listRecordsOf(d1, orgId, subject)).filter(({ seq }) => seq > baseSeq)
-    const folded = foldRecords(subject, [...stored, ...mine], base ?? undefined)
+  const added = Map.groupBy(pairs, ({ key }) => key)
+  const asked = [...corrected].flatMap((key) => subjects.get(key) ?? [])
+  for (const { base, records, personId, moduleId } of await readHistories(d1, orgId, asked)) {
+    const subject = { personId, moduleId }
+    const key = keyOf(subject)
+    const mine = added.get(key)?.map(({ record }) => record) ?? []
+    const folded = foldRecords(subject, [...records, ...mine], base ?? undefined)
     known.set(key, { ...folded, seq: mine.at(-1)?.seq ?? 0 })
   }
   return [...known.values()]

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '#worker/db/db.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
 import { appendRecords } from './append-records.ts'
-import { listCheckpoints, listWithoutCheckpoint, takeCheckpoint } from './checkpoint.ts'
+import { listCheckpoints, listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from './checkpoint.ts'
 import { readKeeping } from './record-keeping.ts'
 import { readHead } from './record-store.ts'
 import { CONFIRMED } from './testing/seed-records.ts'
@@ -33,6 +34,20 @@ it('never changes a checkpoint', async () => {
   await appendRecords(contextAt('2026-11-01'), org, { bodies: [CONFIRMED] })
   expect(await takeCheckpoint(contextAt('2026-11-01'), org)).toEqual(first)
   expect(await listCheckpoints(env.MEDIA, org)).toEqual([first])
+})
+
+it.each([
+  ['has lost its end', 'checkpoint_seq = 2'],
+  ['is another one', `checkpoint_hash = '${'0'.repeat(64)}'`],
+])('logs a list that %s since its checkpoint', async (_, change) => {
+  const org = 'org_broken_list'
+  await appendRecords(contextAt('2026-11-01'), org, { bodies: [CONFIRMED] })
+  await takeCheckpoint(contextAt('2026-11-01'), org)
+  expect(await linesOf(() => logBrokenLists(env.DB))).toEqual([])
+  await env.DB.prepare(`UPDATE glossaries SET ${change} WHERE org_id = ?`).bind(org).run()
+  const lines = await linesOf(() => logBrokenLists(env.DB))
+  expect(lines).toMatchObject([{ level: 'error', event: 'records_broken', count: 1 }])
+  await env.DB.prepare('DELETE FROM glossaries WHERE org_id = ?').bind(org).run()
 })
 
 it('outlasts all else that an organization has set', async () => {

@@ -2,6 +2,7 @@ import type { Checkpoint } from '#records/export-files.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { logLine } from '#worker/log/log.ts'
 import { readHead } from './record-store.ts'
 
 /** Where the checkpoints of an organization lie, each under its day. */
@@ -12,23 +13,35 @@ function checkpointsOf(orgId: string): string {
 /** Organizations of which one sweep keeps the head: each takes five calls. */
 const PER_SWEEP = 100
 
-/**
- * Lists organizations with records since their last checkpoint, which was on an earlier day. Each organization is one
- * step in the index of records.
- */
+/** Organizations with records, each one step in their index. */
+const ORGANIZATIONS = `WITH RECURSIVE orgs (id) AS (
+  SELECT min(org_id) FROM training_records
+  UNION ALL
+  SELECT (SELECT min(org_id) FROM training_records WHERE org_id > orgs.id) FROM orgs WHERE orgs.id IS NOT NULL)`
+
+/** Lists organizations with records since their last checkpoint, which was on an earlier day. */
 export function listWithoutCheckpoint(d1: D1Database, nowMs: number): Promise<{ orgId: string }[]> {
   return listRows(
     d1,
-    `WITH RECURSIVE orgs (id) AS (
-       SELECT min(org_id) FROM training_records
-       UNION ALL
-       SELECT (SELECT min(org_id) FROM training_records WHERE org_id > orgs.id) FROM orgs WHERE orgs.id IS NOT NULL)
+    `${ORGANIZATIONS}
      SELECT orgs.id AS orgId FROM orgs LEFT JOIN glossaries AS g ON g.org_id = orgs.id
      WHERE orgs.id IS NOT NULL AND coalesce(g.checkpoint_day, '') < ?1
        AND (SELECT max(seq) FROM training_records WHERE org_id = orgs.id) > coalesce(g.checkpoint_seq, 0)
      LIMIT ${PER_SWEEP}`,
     dayOf(nowMs),
   )
+}
+
+/** Logs that lists do not have the record of their newest checkpoint: somebody has changed them or cut their ends off. */
+export async function logBrokenLists(d1: D1Database): Promise<void> {
+  const broken = await listRows<{ orgId: string }>(
+    d1,
+    `${ORGANIZATIONS}
+     SELECT orgs.id AS orgId FROM orgs JOIN glossaries AS g ON g.org_id = orgs.id
+     LEFT JOIN training_records AS r ON r.org_id = orgs.id AND r.seq = g.checkpoint_seq
+     WHERE g.checkpoint_seq >= g.records_from AND r.hash IS NOT g.checkpoint_hash LIMIT ${PER_SWEEP}`,
+  )
+  if (broken.length > 0) logLine('error', 'records_broken', { outcome: 'checkpoint_broken', count: broken.length })
 }
 
 /** Keeps the end of an organization's list in the bucket. The checkpoint of a day is written once and never changed. */

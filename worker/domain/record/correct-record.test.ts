@@ -4,6 +4,7 @@ import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
 import { correctRecord } from './correct-record.ts'
 import { readKnown } from './record-store.ts'
+import { seedPeople } from './testing/seed-people.ts'
 import { ANNA, ASSIGNED, BOSS, CONFIRMED, TRAINING } from './testing/seed-records.ts'
 
 const context = openContext(env)
@@ -11,6 +12,7 @@ const correct = (org: string, seq: number) => correctRecord(context, org, { seq,
 
 it('takes back what a record said, once', async () => {
   const org = 'org_correct'
+  await seedPeople(org, [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(context, org, { bodies: [ASSIGNED, CONFIRMED] })
   await correct(org, 2)
   expect(await readKnown(env.DB, org, [{ personId: ANNA.id, moduleId: TRAINING.id }])).toMatchObject([{ done: null }])

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { listRows } from '#worker/db/db.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
+import { correctRecord } from './correct-record.ts'
 import { erasePeopleOf, erasePerson } from './erase-person.ts'
 import { changeKeeping } from './record-keeping.ts'
 import { readKnown } from './record-store.ts'
@@ -56,6 +57,15 @@ it('deletes name and salt under all entries of a person, and records that', asyn
   expect(await listRows(env.DB, 'SELECT person_ids FROM assignments WHERE org_id = ?', org)).toEqual([
     { person_ids: '["other"]' },
   ])
+})
+
+it('knows nothing of an erased person after one of their records was corrected', async () => {
+  const org = 'org_erase_corrected'
+  await seedTrained(org, { id: 'p1' })
+  await erasePerson(context, org, 'p1')
+  await correctRecord(context, org, { seq: 2, reason: 'Not Anna.', by: BOSS })
+  expect(await listKinds(org)).toEqual(['assigned', 'confirmed', 'erased', 'corrected'])
+  expect(await readKnown(env.DB, org, [{ personId: 'p1', moduleId: TRAINING.id }])).toEqual([])
 })
 
 it('refuses people of other organizations, and erases nobody during a legal hold', async () => {

@@ -16,15 +16,17 @@ import type { HeldName } from '#worker/db/record-tables.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { listCheckpoints } from './checkpoint.ts'
+import { divideBySize } from './divide-by-size.ts'
 import { openNames } from './name-people.ts'
-import { type HashedRow, type Head, readHead, readRecordText } from './record-store.ts'
+import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
 import { writeHeadLine, writeRecordLines } from './write-record-table.ts'
 
 type ExportContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
 
-/** Records that are in memory at once; one about a thousand people has 100 kB. */
-const RECORDS_AT_ONCE = 50
+/** Records that are in memory at once: thousands of acts, or some assignments of a thousand people. */
+const PAGE_BYTES = 4_000_000
+const SIZES_AT_ONCE = 10_000
 const PEOPLE_AT_ONCE = 500
 
 /** What an export is of, as it was when it began. */
@@ -48,18 +50,16 @@ export async function exportRecords(
   { orgId, verifyPage }: { orgId: string; verifyPage: string },
 ): Promise<ReadableStream<Uint8Array>> {
   const lastModified = new Date(nowMs())
-  const [head, checkpoints, first] = await Promise.all([
-    readHead(d1, orgId),
-    listCheckpoints(bucket, orgId),
-    readFirst(d1, orgId),
-  ])
+  // Before the head: one beyond the end then means records that were there.
+  const checkpoints = await listCheckpoints(bucket, orgId)
+  const [head, first] = await Promise.all([readHead(d1, orgId), readFirst(d1, orgId)])
   const about: ExportedCheckpoints = {
     format: 'adapt-export-1',
     organization: orgId,
     exportedAt: toIso(lastModified.getTime()),
     from: { seq: first.seq, previous: first.hash },
     end: { seq: head.seq, hash: head.hash },
-    checkpoints: checkpoints.filter(({ seq }) => seq <= head.seq),
+    checkpoints,
   }
   const exported: Exported = {
     d1,
@@ -119,26 +119,48 @@ async function* addSum({ sums }: Exported, name: string, texts: Content['texts']
   sums.push(`${toHex(await digest.digest)}  ${name}\n`)
 }
 
+/** Lists the records in few queries, of which an invocation has only so many. */
 async function* listPages({ d1, orgId, about }: Exported): AsyncGenerator<HashedRow[]> {
   const { from, end } = about
-  for (let seq = from.seq; seq <= end.seq; seq += RECORDS_AT_ONCE)
-    yield await listRows<HashedRow>(
-      d1,
-      'SELECT seq, hash, kind, text FROM training_records WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
-      orgId,
-      seq,
-      Math.min(end.seq, seq + RECORDS_AT_ONCE - 1),
-    )
+  for (let sizes = await listSizes(d1, orgId, from.seq, end.seq); sizes.length > 0; ) {
+    for (const part of divideBySize(sizes, ({ sizeBytes }) => sizeBytes, PAGE_BYTES))
+      yield await listRows<HashedRow>(
+        d1,
+        'SELECT seq, hash, kind, text FROM training_records WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+        orgId,
+        part[0]?.seq,
+        part.at(-1)?.seq,
+      )
+    sizes = await listSizes(d1, orgId, (sizes.at(-1)?.seq ?? end.seq) + 1, end.seq)
+  }
+}
+
+function listSizes(
+  d1: D1Database,
+  orgId: string,
+  fromSeq: number,
+  endSeq: number,
+): Promise<{ seq: number; sizeBytes: number }[]> {
+  return listRows(
+    d1,
+    `SELECT seq, octet_length(text) AS sizeBytes FROM training_records
+     WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ${SIZES_AT_ONCE}`,
+    orgId,
+    fromSeq,
+    endSeq,
+  )
 }
 
 async function* writeRecords(exported: Exported): AsyncGenerator<string> {
   for await (const rows of listPages(exported)) {
-    for (const { text } of rows) collectTrainings(exported, readRecordText(text))
+    for (const { text } of rows) collectTrainings(exported, readShown(text))
     yield rows.map((row) => `${writeRecordLine(row)}\n`).join('')
   }
 }
 
-function collectTrainings({ versions, moduleIds }: Exported, { body }: TrainingRecord): void {
+function collectTrainings({ versions, moduleIds }: Exported, record: TrainingRecord | null): void {
+  if (record === null) return
+  const { body } = record
   if ('trainings' in body) for (const id of body.trainings) moduleIds.add(id)
   if (!('training' in body)) return
   moduleIds.add(body.training.id)
@@ -187,7 +209,10 @@ async function* writeTable(exported: Exported): AsyncGenerator<string> {
   const [nameOf, titleOf] = await Promise.all([openNames(d1, orgId), openTitles(d1, orgId, trainings)])
   yield writeHeadLine()
   for await (const rows of listPages(exported))
-    for (const { text, hash } of rows) yield await writeRecordLines(readRecordText(text), { hash, nameOf, titleOf })
+    for (const { text, hash } of rows) {
+      const record = readShown(text)
+      if (record !== null) yield await writeRecordLines(record, { hash, nameOf, titleOf })
+    }
 }
 
 function describeExport({ organization, exportedAt, from, end }: ExportedCheckpoints): string {
@@ -206,7 +231,7 @@ function describeExport({ organization, exportedAt, from, end }: ExportedCheckpo
     `${EXPORT_FILES.checkpoints}  where the list begins and ends, and its end on earlier days`,
     `${EXPORT_FILES.people}       names; a record holds HMAC-SHA-256 of name and number, with the salt as key`,
     `${VERSIONS_FOLDER}          what learners saw, each file named by its SHA-256`,
-    'records.csv        the same for people',
+    'records.csv        the same for people; the proof is records.jsonl, with which the check does not compare it',
     `${EXPORT_FILES.sums}         SHA-256 of all files (sha256sum -c)`,
     '',
     'All JSON that is hashed is canonical (RFC 8785).',

@@ -4,12 +4,13 @@ import {
   type RecordsAnswer,
   type ShownRecord,
 } from '#contract/records/record-list.ts'
-import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { type NameOf, openNames } from './name-people.ts'
 import { readKeeping } from './record-keeping.ts'
-import { FIRST_KEPT, type HashedRow, readHead, readRecordText } from './record-store.ts'
+import { FIRST_KEPT, type HashedRow, readHead, readShown } from './record-store.ts'
 import { openTitles, type TitleOf } from './title-trainings.ts'
 import { wordsOf } from './write-record-table.ts'
 
@@ -27,8 +28,8 @@ export async function listRecords(
     readHead(d1, orgId),
     readKeeping(db, orgId),
   ])
-  const shown = rows.slice(0, RECORDS_PER_PAGE).map((row) => ({ ...row, record: readRecordText(row.text) }))
-  const outlines = shown.map(({ record }) => outline(record.body))
+  const shown = rows.slice(0, RECORDS_PER_PAGE)
+  const outlines = shown.map(({ text }) => outline(readShown(text)?.body ?? null))
   const people = outlines.flatMap((each) => [...each.people, ...(each.by === null ? [] : [each.by])])
   const [nameOf, titleOf] = await Promise.all([
     openNames(
@@ -45,16 +46,18 @@ export async function listRecords(
   const corrections = await findCorrections(
     d1,
     orgId,
-    shown.map(({ record }) => record),
+    shown.map(({ seq }) => seq),
   )
-  const records = await Promise.all(
-    shown.map(({ record, hash }) => presentRecord(record, { hash, nameOf, titleOf, corrections })),
-  )
+  const records = await Promise.all(shown.map((row) => presentRecord(row, { nameOf, titleOf, corrections })))
   const next = rows.length > RECORDS_PER_PAGE ? (records.at(-1)?.seq ?? null) : null
   return { success: true, records, next, head, ...kept }
 }
 
-function listFiltered(d1: D1Database, orgId: string, filter: RecordFilter): Promise<HashedRow[]> {
+interface ListedRow extends HashedRow {
+  createdAt: number
+}
+
+function listFiltered(d1: D1Database, orgId: string, filter: RecordFilter): Promise<ListedRow[]> {
   const { person = null, training = null, kind = null, before = null } = filter
   const isAbout =
     person === null && training === null
@@ -63,7 +66,7 @@ function listFiltered(d1: D1Database, orgId: string, filter: RecordFilter): Prom
            ${person === null ? '' : 'AND person_id = ?2'} ${training === null ? '' : 'AND module_id = ?3'})`
   return listRows(
     d1,
-    `SELECT seq, hash, kind, text FROM training_records
+    `SELECT seq, hash, kind, text, created_at AS createdAt FROM training_records
      WHERE org_id = ?1 AND seq >= ${FIRST_KEPT} AND (?5 IS NULL OR seq < ?5) AND (?4 IS NULL OR kind = ?4)
        ${isAbout}
      ORDER BY seq DESC LIMIT ${RECORDS_PER_PAGE + 1}`,
@@ -85,7 +88,9 @@ interface Outline {
   words: string
 }
 
-function outline(body: RecordBody): Outline {
+/** @param body null for a row that cannot be read, which is about nobody */
+function outline(body: RecordBody | null): Outline {
+  if (body === null) return { people: [], peopleCount: 0, trainings: [], trainingCount: 0, by: null, words: '' }
   const people =
     'people' in body
       ? body.people
@@ -107,46 +112,43 @@ function outline(body: RecordBody): Outline {
 }
 
 /** Finds which records are corrected by which. */
-async function findCorrections(
-  d1: D1Database,
-  orgId: string,
-  records: readonly TrainingRecord[],
-): Promise<Map<number, number>> {
+async function findCorrections(d1: D1Database, orgId: string, seqs: readonly number[]): Promise<Map<number, number>> {
   const rows = await listRows<{ seq: number; of: number }>(
     d1,
     `SELECT seq, text ->> '$.body.of.seq' AS "of" FROM training_records
-     WHERE org_id = ?1 AND kind = 'corrected' AND "of" IN (SELECT value FROM json_each(?2))`,
+     WHERE org_id = ?1 AND kind = 'corrected' AND json_valid(text) AND "of" IN (SELECT value FROM json_each(?2))`,
     orgId,
-    JSON.stringify(records.map(({ seq }) => seq)),
+    JSON.stringify(seqs),
   )
   return new Map(rows.map(({ seq, of }) => [of, seq]))
 }
 
 interface Shown {
-  hash: string
   nameOf: NameOf
   titleOf: TitleOf
   corrections: ReadonlyMap<number, number>
 }
 
 async function presentRecord(
-  { seq, time, body }: TrainingRecord,
-  { hash, nameOf, titleOf, corrections }: Shown,
+  { seq, hash, kind, text, createdAt }: ListedRow,
+  { nameOf, titleOf, corrections }: Shown,
 ): Promise<ShownRecord> {
-  const { people, by, trainings, ...rest } = outline(body)
+  const record = readShown(text)
+  const body = record?.body ?? null
+  const { people, by, trainings, ...rest } = outline(record?.body ?? null)
   const present = async (person: RecordedPerson) => ({ id: person.id, name: (await nameOf(person))?.name ?? null })
   return {
     seq,
     hash,
-    time,
-    kind: body.kind,
+    time: record?.time ?? toIso(createdAt),
+    kind,
     ...rest,
     people: await Promise.all(people.map(present)),
     trainings: trainings.map((training) => ({ ...training, title: titleOf(training) })),
     by: by && (await present(by)),
-    knownBy: 'knownBy' in body ? body.knownBy : null,
-    offlineAt: 'wasOffline' in body && body.wasOffline ? body.deviceTime : null,
-    corrects: body.kind === 'corrected' ? body.of.seq : null,
+    knownBy: body !== null && 'knownBy' in body ? body.knownBy : null,
+    offlineAt: body !== null && 'wasOffline' in body && body.wasOffline ? body.deviceTime : null,
+    corrects: body?.kind === 'corrected' ? body.of.seq : null,
     correctedBy: corrections.get(seq) ?? null,
   }
 }

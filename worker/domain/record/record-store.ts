@@ -1,7 +1,9 @@
 import { PersonTraining, subjectsOf } from '#contract/records/person-training.ts'
 import { NO_RECORD, type RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
 import { timelineOf } from '#contract/records/training-state.ts'
+import { parseJson } from '#records/export-files.ts'
 import { listRows } from '#worker/db/db.ts'
+import { divideBySize } from './divide-by-size.ts'
 
 /** The end of an organization's list, which the next record continues. */
 export interface Head {
@@ -49,7 +51,7 @@ export async function readKnown(
   const rows = await listRows<{ known: string }>(
     d1,
     `SELECT person_trainings.known FROM json_each(?2) AS subject
-     JOIN person_trainings ON org_id = ?1 AND person_id = subject.value ->> 0 AND module_id = subject.value ->> 1`,
+     CROSS JOIN person_trainings ON org_id = ?1 AND person_id = subject.value ->> 0 AND module_id = subject.value ->> 1`,
     orgId,
     JSON.stringify(subjects.map(({ personId, moduleId }) => [personId, moduleId])),
   )
@@ -98,6 +100,13 @@ export function readRecordText(text: string): TrainingRecord {
   return TrainingRecord.parse(JSON.parse(text))
 }
 
+/** Reads what a list shows; null where the row holds no record, which the check of an export then says. */
+export function readShown(text: string): TrainingRecord | null {
+  const value = parseJson(text)
+  const { success, data } = TrainingRecord.safeParse(value)
+  return success ? data : null
+}
+
 /** Whom and what a record is about; a correction is about those of the record that it names. */
 export async function listSubjectsOf(d1: D1Database, orgId: string, record: TrainingRecord): Promise<Subject[]> {
   if (record.body.kind !== 'corrected') return subjectsOf(record)
@@ -107,7 +116,8 @@ export async function listSubjectsOf(d1: D1Database, orgId: string, record: Trai
 
 /**
  * Makes the statements that add records and what is then known. A record whose number is taken meanwhile fails the
- * batch, so that what was read before it still holds where it succeeds.
+ * batch, so that what was read before it still holds where it succeeds. Of a person who was erased nothing is known, also
+ * where a later record is about one of theirs.
  */
 export function insertRows(
   d1: D1Database,
@@ -127,28 +137,29 @@ export function insertRows(
     return [of.personId, of.moduleId, JSON.stringify(of), seq, ...states]
   })
   return [
-    d1
-      .prepare(
-        `INSERT INTO training_records (org_id, seq, hash, text, kind, created_at)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?3 FROM json_each(?2)`,
-      )
-      .bind(orgId, JSON.stringify(records), nowMs),
-    d1
-      .prepare(
-        `INSERT INTO record_subjects (org_id, person_id, module_id, seq)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)`,
-      )
-      .bind(orgId, JSON.stringify(subjects)),
-    d1
-      .prepare(
-        `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, timeline, done_hash)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-         FROM json_each(?2) WHERE true
-         ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq, timeline = excluded.timeline,
-           done_hash = excluded.done_hash`,
-      )
-      .bind(orgId, JSON.stringify(facts)),
+    ...divideRows(records).map((part) => d1.prepare(INSERT_RECORDS).bind(orgId, part, nowMs)),
+    ...divideRows(subjects).map((part) => d1.prepare(INSERT_SUBJECTS).bind(orgId, part)),
+    ...divideRows(facts).map((part) => d1.prepare(INSERT_FACTS).bind(orgId, part)),
   ]
+}
+
+const INSERT_RECORDS = `INSERT INTO training_records (org_id, seq, hash, text, kind, created_at)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?3 FROM json_each(?2)`
+const INSERT_SUBJECTS = `INSERT INTO record_subjects (org_id, person_id, module_id, seq)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)`
+const INSERT_FACTS = `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, timeline, done_hash)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+  FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM people WHERE org_id = ?1 AND id = value ->> 0)
+  ON CONFLICT DO UPDATE SET known = excluded.known, seq = excluded.seq, timeline = excluded.timeline,
+    done_hash = excluded.done_hash`
+
+/** D1 takes 2 MB as one value; a character has up to three bytes. */
+const VALUE_CHARS = 600_000
+
+/** Writes rows as JSON, in parts that D1 takes. */
+export function divideRows(rows: readonly (readonly unknown[])[]): string[] {
+  const texts = rows.map((row) => JSON.stringify(row))
+  return divideBySize(texts, (text) => text.length + 1, VALUE_CHARS).map((part) => `[${part.join(',')}]`)
 }
 
 /** Finds a record by its number; null for one that there is not, or not any more. */

@@ -10,6 +10,7 @@ import { correctRecord } from './correct-record.ts'
 import { changeKeeping, readKeeping } from './record-keeping.ts'
 import { listRecordsOf, readBase, readHead, readKnown } from './record-store.ts'
 import { listDueRemovals, removeRecords } from './remove-records.ts'
+import { seedPeople } from './testing/seed-people.ts'
 import { ANNA, ASSIGNED, BOSS, CONFIRMED, TRAINING } from './testing/seed-records.ts'
 
 const SUBJECT = { personId: ANNA.id, moduleId: TRAINING.id }
@@ -18,6 +19,7 @@ const contextAt = (day: string) => ({ ...openBoundedContext(env), nowMs: () => D
 /** Records of 2020, with a checkpoint behind the second of them, and one of 2026. */
 async function seedOld(org: string) {
   const old = contextAt('2020-01-01')
+  await seedPeople(org, [{ id: ANNA.id, name: 'Anna' }])
   await appendRecords(old, org, { bodies: [ASSIGNED, CONFIRMED] })
   await takeCheckpoint(old, org)
   await appendRecords(contextAt('2026-01-01'), org, { bodies: [{ ...CONFIRMED, words: 'Again.' }] })
@@ -58,6 +60,51 @@ it('makes what is known anew from what was summed up when a later record is corr
   await correctRecord(contextAt('2026-02-02'), org, { seq: 3, reason: 'Not Anna.', by: BOSS })
   const [known] = await readKnown(env.DB, org, [SUBJECT])
   expect(known).toMatchObject({ requests: [{ assignment: 'a1' }], confirmed: { seq: 2 }, done: { seq: 2 } })
+})
+
+/** Records of 2020 about many people, in one. */
+async function seedMany(org: string, count: number) {
+  const people = Array.from({ length: count }, (_, index) => ({ id: `p${index}`, commitment: ANNA.commitment }))
+  await seedPeople(
+    org,
+    people.map(({ id }) => ({ id, name: id })),
+  )
+  const old = contextAt('2020-01-01')
+  await appendRecords(old, org, { bodies: [{ ...ASSIGNED, people }] })
+  await takeCheckpoint(old, org)
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  return { orgId: org, months: 24, fromSeq: 1, keptDay: '2024-02-01' }
+}
+
+it('sums up a thousand people in a few queries', async () => {
+  const due = await seedMany('org_many', 1_000)
+  const context = contextAt('2026-02-01')
+  expect(await removeRecords(context, due)).toBe(true)
+  expect(context.queries()).toBeLessThan(80)
+  expect(await seqsOf('org_many')).toEqual([2])
+})
+
+it('goes on where the sweep before has ended, also with a later checkpoint', async () => {
+  const org = 'org_many_sweeps'
+  const due = await seedMany(org, 250)
+  for (const day of ['2020-01-02', '2020-01-03']) {
+    await changeKeeping(contextAt(day), org, { months: 24, hold: null, by: BOSS })
+    await takeCheckpoint(contextAt(day), org)
+    let pages = 1
+    expect(await removeRecords({ ...contextAt('2026-02-01'), hasQueriesLeft: () => pages-- > 0 }, due)).toBe(false)
+  }
+  const summedUp = 'SELECT count(*) AS pairs FROM person_trainings WHERE org_id = ? AND base_seq > 0'
+  expect(await listRows(env.DB, summedUp, org)).toEqual([{ pairs: 200 }])
+})
+
+it('tries each of many organizations at some time', async () => {
+  const orgs = Array.from({ length: 21 }, (_, index) => `org_due_${index}`)
+  for (const org of orgs) await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, by: BOSS })
+  const tried = new Set<string>()
+  for (let sweeps = 0; sweeps < 100; sweeps++)
+    for (const { orgId } of await listDueRemovals(env.DB, Date.parse('2026-02-01'))) tried.add(orgId)
+  await env.DB.prepare("DELETE FROM glossaries WHERE org_id LIKE 'org_due_%'").run()
+  expect(orgs.filter((org) => !tried.has(org))).toEqual([])
 })
 
 it('removes nothing during a legal hold', async () => {

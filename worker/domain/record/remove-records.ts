@@ -4,16 +4,8 @@ import type { BoundedContext } from '#worker/core/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listCheckpoints } from './checkpoint.ts'
-import {
-  type Base,
-  findHashed,
-  type HashedRow,
-  listRecordsOf,
-  listSubjectsOf,
-  readBase,
-  readRecordText,
-  type Subject,
-} from './record-store.ts'
+import { type History, readHistories } from './read-histories.ts'
+import { divideRows, findHashed, type HashedRow, listSubjectsOf, readShown, type Subject } from './record-store.ts'
 import { removeUnrecordedVersions } from './recorded-versions.ts'
 
 /** An organization whose oldest records have served their time, or are being removed. */
@@ -29,9 +21,14 @@ export interface DueRemoval {
 const PER_SWEEP = 20
 /** Records that are read at once; one about a thousand people has 100 kB. */
 const RECORDS_AT_ONCE = 20
+/** People and trainings that are summed up at once. */
+const SUBJECTS_AT_ONCE = 100
 const KEPT_DAY = "date(?1, 'unixepoch', '-' || record_months || ' months')"
 
-/** Lists organizations of which records may be removed: there is no legal hold, and the oldest record is old enough. */
+/**
+ * Lists organizations of which records may be removed: there is no legal hold, and the oldest record is old enough. They come
+ * in any order, so that none waits for ever behind those that cannot be finished.
+ */
 export function listDueRemovals(d1: D1Database, nowMs: number): Promise<DueRemoval[]> {
   return listRows(
     d1,
@@ -39,7 +36,7 @@ export function listDueRemovals(d1: D1Database, nowMs: number): Promise<DueRemov
      FROM glossaries AS g WHERE record_months IS NOT NULL AND record_hold IS NULL
        AND (SELECT created_at FROM training_records WHERE org_id = g.org_id ORDER BY seq LIMIT 1)
          < unixepoch(${KEPT_DAY}) * 1000
-     LIMIT ${PER_SWEEP}`,
+     ORDER BY random() LIMIT ${PER_SWEEP}`,
     nowMs / 1_000,
   )
 }
@@ -54,7 +51,7 @@ export async function removeRecords(context: BoundedContext, due: DueRemoval): P
   const end = (await listCheckpoints(bucket, due.orgId)).filter(({ day }) => day < due.keptDay).at(-1)
   if (end !== undefined && end.seq >= due.fromSeq) {
     if (!(await isInList(d1, due.orgId, end))) return false
-    if (!(await sumUp(context, due, end))) return false
+    if (!(await sumUp(context, due.orgId, end))) return false
     // The settings may have changed meanwhile.
     await runSql(
       d1,
@@ -77,74 +74,71 @@ async function isInList(d1: D1Database, orgId: string, { seq, hash }: Checkpoint
   return false
 }
 
-/** Sums up what the records up to a checkpoint said. @returns whether that is done */
-async function sumUp(context: BoundedContext, { orgId, fromSeq }: DueRemoval, end: Checkpoint): Promise<boolean> {
-  const { d1, hasQueriesLeft } = context
-  for (let seq = fromSeq; seq <= end.seq; seq += RECORDS_AT_ONCE) {
-    const lastSeq = Math.min(end.seq, seq + RECORDS_AT_ONCE - 1)
-    const rows = await listRows<HashedRow>(
-      d1,
-      'SELECT seq, hash, kind, text FROM training_records WHERE org_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
-      orgId,
-      seq,
-      lastSeq,
-    )
-    for (const { subjects } of await Promise.all(rows.map((row) => readSubjects(d1, orgId, row))))
-      for (const subject of subjects) {
-        if (!hasQueriesLeft()) return false
-        if (!(await sumUpSubject(d1, orgId, { subject, endSeq: end.seq }))) return false
-      }
+/**
+ * Sums up what the records up to a checkpoint said. Each pair is done once: the next sweep goes on with the others, also
+ * where its checkpoint is a later one.
+ * @returns whether that is done
+ */
+async function sumUp({ d1, hasQueriesLeft }: BoundedContext, orgId: string, end: Checkpoint): Promise<boolean> {
+  let isDone = true
+  let after: Subject = { personId: '', moduleId: '' }
+  for (;;) {
+    if (!hasQueriesLeft()) return false
+    const subjects = await listToSumUp(d1, { orgId, endSeq: end.seq, after })
+    const last = subjects.at(-1)
+    if (last === undefined) return isDone
+    after = last
+    isDone = (await sumUpSubjects(d1, orgId, { subjects, endSeq: end.seq })) && isDone
   }
-  return true
 }
 
-async function readSubjects(d1: D1Database, orgId: string, { seq, text }: HashedRow) {
-  return { seq, subjects: await listSubjectsOf(d1, orgId, readRecordText(text)) }
+/** Lists people and trainings with records that are not summed up, of the pair after another one. */
+function listToSumUp(
+  d1: D1Database,
+  { orgId, endSeq, after }: { orgId: string; endSeq: number; after: Subject },
+): Promise<Subject[]> {
+  return listRows(
+    d1,
+    `SELECT person_id AS personId, module_id AS moduleId FROM person_trainings AS t
+     WHERE org_id = ?1 AND (person_id, module_id) > (?2, ?3) AND EXISTS (
+       SELECT 1 FROM record_subjects AS s WHERE s.org_id = ?1 AND s.person_id = t.person_id
+         AND s.module_id = t.module_id AND s.seq > t.base_seq AND s.seq <= ?4)
+     ORDER BY person_id, module_id LIMIT ${SUBJECTS_AT_ONCE}`,
+    orgId,
+    after.personId,
+    after.moduleId,
+    endSeq,
+  )
 }
 
 /** @returns false where a record came meanwhile */
-async function sumUpSubject(
+async function sumUpSubjects(
   d1: D1Database,
   orgId: string,
-  { subject, endSeq }: { subject: Subject; endSeq: number },
+  { subjects, endSeq }: { subjects: readonly Subject[]; endSeq: number },
 ): Promise<boolean> {
-  const before = await readBase(d1, orgId, subject)
-  if (before.baseSeq >= endSeq) return true
-  const records = await listRecordsOf(d1, orgId, subject)
-  const base = foldUpTo(subject, { ...before, records, endSeq })
-  const changed = await runSql(
-    d1,
-    `UPDATE person_trainings SET base = ?4, base_seq = ?5
-     WHERE org_id = ?1 AND person_id = ?2 AND module_id = ?3 AND seq = ?6`,
-    orgId,
-    subject.personId,
-    subject.moduleId,
-    JSON.stringify(base),
-    endSeq,
-    records.at(-1)?.seq ?? 0,
-  )
-  return changed === 1 || (await isErased(d1, orgId, subject))
+  const histories = await readHistories(d1, orgId, subjects)
+  const bases = histories.map((of) => [of.personId, of.moduleId, of.seq, JSON.stringify(foldUpTo(of, endSeq))])
+  let changed = 0
+  for (const part of divideRows(bases))
+    changed += await runSql(
+      d1,
+      `INSERT INTO person_trainings (org_id, person_id, module_id, known, seq, base, base_seq)
+       SELECT t.org_id, t.person_id, t.module_id, t.known, t.seq, a.value ->> 3, ?2 FROM json_each(?3) AS a
+       CROSS JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = a.value ->> 0
+         AND t.module_id = a.value ->> 1 AND t.seq = a.value ->> 2
+       WHERE true ON CONFLICT DO UPDATE SET base = excluded.base, base_seq = excluded.base_seq`,
+      orgId,
+      endSeq,
+      part,
+    )
+  return changed === histories.length
 }
 
 /** What records up to one of them say; those that a later one corrects do not count. */
-function foldUpTo(
-  { personId, moduleId }: Subject,
-  { base, baseSeq, records, endSeq }: Base & { records: Parameters<typeof listValid>[0]; endSeq: number },
-): PersonTraining {
-  const counted = listValid(records).filter(({ seq }) => seq > baseSeq && seq <= endSeq)
+function foldUpTo({ personId, moduleId, base, records }: History, endSeq: number): PersonTraining {
+  const counted = listValid(records).filter(({ seq }) => seq <= endSeq)
   return counted.reduce(applyRecord, base ?? newPersonTraining(personId, moduleId))
-}
-
-/** Of people who were erased nothing is known. */
-async function isErased(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<boolean> {
-  const rows = await listRows(
-    d1,
-    'SELECT 1 FROM person_trainings WHERE org_id = ? AND person_id = ? AND module_id = ?',
-    orgId,
-    personId,
-    moduleId,
-  )
-  return rows.length === 0
 }
 
 /**
@@ -179,4 +173,9 @@ async function deleteGivenUp({ d1, bucket, hasQueriesLeft }: BoundedContext, org
     for (const moduleId of moduleIds) await removeUnrecordedVersions({ d1, bucket }, { orgId, moduleId })
   }
   return false
+}
+
+async function readSubjects(d1: D1Database, orgId: string, { seq, text }: HashedRow) {
+  const record = readShown(text)
+  return { seq, subjects: record === null ? [] : await listSubjectsOf(d1, orgId, record) }
 }

@@ -8,8 +8,10 @@ import { about, body } from '#contract/testing/records.ts'
 import { listRows } from '#worker/db/db.ts'
 import { appendRecords } from '../append-records.ts'
 import { listRecordsOf, readKnown } from '../record-store.ts'
+import { seedPeople } from '../testing/seed-people.ts'
 
 const SUBJECTS = ['ann', 'bob'].flatMap((personId) => ['forklift', 'press'].map((moduleId) => ({ personId, moduleId })))
+const PEOPLE = ['ann', 'bob'].map((id) => ({ id, name: id }))
 const version = fc.integer({ min: 1, max: 3 })
 const steps = fc.subarray(['s1', 's2', 's3'], { minLength: 1 })
 const assignment = fc.constantFrom('a1', 'a2')
@@ -36,6 +38,7 @@ it('makes the same of them one by one as all at once, and gives nobody what is o
   await fc.assert(
     fc.asyncProperty(BATCHES, async (batches) => {
       const orgId = `org_${nanoid(8)}`
+      await seedPeople(orgId, PEOPLE)
       let nowMs = Date.UTC(2026, 0, 31)
       for (const bodies of batches) {
         await appendRecords({ d1: env.DB, nowMs: () => nowMs }, orgId, { bodies })
