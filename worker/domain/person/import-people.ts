@@ -102,6 +102,11 @@ async function requireRoom(d1: D1Database, orgId: string, added: number): Promis
     throw new AppError('invalid_request', `An organization has at most ${PEOPLE_MAX} people.`)
 }
 
+/** ?1 organization, ?2 people in groups, ?3 now: the page settles what follows; the sweep does where it was closed. */
+const SETTLE_GROUPS = `UPDATE assignments SET settle_at = iif(settle_at IS ?3, ?3 + 1, ?3)
+  WHERE org_id = ?1 AND ended_at IS NULL AND EXISTS (
+    SELECT 1 FROM json_each(assignments.group_ids) WHERE value IN (SELECT value ->> 0 FROM json_each(?2)))`
+
 /** @returns ids of those who are new in a group */
 async function writeAll(
   d1: D1Database,
@@ -128,6 +133,7 @@ async function writeAll(
          WHERE true ON CONFLICT DO NOTHING RETURNING person_id AS id`,
       )
       .bind(orgId, JSON.stringify(members)),
+    d1.prepare(SETTLE_GROUPS).bind(orgId, JSON.stringify(members), nowMs),
   ])
   return new Set((inserted?.results ?? []).map(({ id }) => id))
 }
