@@ -99,6 +99,23 @@ describe('an assignment', () => {
     expect((await recordsOf(team.orgId)).map(({ kind }) => kind)).toEqual(['assigned'])
   })
 
+  it('goes with a person whose entry was joined to another one', async () => {
+    const { team, moduleId } = await newTeam()
+    const twice = await addPerson(team, 'A. Berg', [])
+    const anna = await addPerson(team, 'Anna Berg', [])
+    await assign(team, moduleId, { personIds: [twice, anna] })
+    const second = await seedTutored({ orgId: team.orgId })
+    await assign(team, second.moduleId, { personIds: [twice] })
+    await answerOf(PersonAnswer, `/api/people/${twice}/join`, { ...team, json: { into: anna } })
+    for (const id of [moduleId, second.moduleId])
+      expect([await requestsOf(team.orgId, anna, id), await requestsOf(team.orgId, twice, id)]).toMatchObject([
+        [{}],
+        [],
+      ])
+    const { assignments } = await answerOf(AssignmentsAnswer, '/api/assignments', team)
+    expect(assignments.map(({ personIds }) => personIds)).toEqual([[anna], [anna]])
+  })
+
   it('of a group of hundreds is recorded in several calls, of which a repeated one changes nothing', async () => {
     const { team, moduleId } = await newTeam()
     const name = (index: number) => ({ name: `P${index}`, number: String(index), groups: ['Line 3'] })
