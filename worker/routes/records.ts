@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { eraseTrained } from '#worker/domain/account/erase-trained.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { toRecorded } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { correctRecord } from '#worker/domain/record/correct-record.ts'
-import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { exportRecords } from '#worker/domain/record/export-records.ts'
 import { listRecords } from '#worker/domain/record/list-records.ts'
 import { readProof } from '#worker/domain/record/read-proof.ts'
@@ -49,7 +49,7 @@ export const recordRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
   .delete('/people/:recordedId', async (c) => {
-    await erasePerson(c.var.context, getManaged(c), c.req.param('recordedId'))
+    await eraseTrained(c.var.context, getManaged(c), c.req.param('recordedId'))
     return answerDone(c)
   })
 

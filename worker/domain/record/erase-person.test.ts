@@ -3,15 +3,15 @@ import { expect, it } from 'vitest'
 import { listRows } from '#worker/db/db.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
-import { erasePeopleOf, erasePerson } from './erase-person.ts'
+import { erasePerson } from './erase-person.ts'
 import { changeKeeping } from './record-keeping.ts'
 import { readKnown } from './record-store.ts'
 import { ASSIGNED, BOSS, CONFIRMED, seedPerson, TRAINING } from './testing/seed-records.ts'
 
 const context = openContext(env)
 
-async function seedTrained(org: string, { id, userId = null }: { id: string; userId?: string | null }) {
-  const person = await seedPerson(org, { id, name: 'Anna Berg', userId })
+async function seedTrained(org: string, { id }: { id: string }) {
+  const person = await seedPerson(org, { id, name: 'Anna Berg' })
   await env.DB.batch([
     env.DB.prepare('INSERT INTO group_people (org_id, group_id, person_id) VALUES (?, ?, ?)').bind(org, 'g1', id),
     env.DB.prepare(
@@ -56,16 +56,4 @@ it('refuses people of other organizations, and erases nobody during a legal hold
   await changeKeeping(context, org, { months: null, hold: 'Claim 17', by: BOSS })
   await expect(erasePerson(context, org, 'p1')).rejects.toMatchObject({ code: 'on_hold' })
   expect(await listNames(org)).toHaveLength(1)
-})
-
-it('erases an account in each organization, where a legal hold keeps its name once that has ended', async () => {
-  const account = { userId: 'user_erased', beforeMs: Date.now() }
-  await seedTrained('org_account_free', { id: 'p1', userId: account.userId })
-  await seedTrained('org_account_held', { id: 'p1', userId: account.userId })
-  await changeKeeping(context, 'org_account_held', { months: null, hold: 'Claim 17', by: BOSS })
-  expect(await erasePeopleOf(context, account)).toBe(false)
-  expect([await listNames('org_account_free'), await listNames('org_account_held')]).toMatchObject([[], [{}]])
-  await changeKeeping(context, 'org_account_held', { months: null, hold: null, by: BOSS })
-  expect(await erasePeopleOf(context, account)).toBe(true)
-  expect(await listNames('org_account_held')).toEqual([])
 })

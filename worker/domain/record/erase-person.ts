@@ -2,17 +2,15 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import { appendRecords } from './append-records.ts'
-import { readKeeping, requireNoHold } from './record-keeping.ts'
+import { requireNoHold } from './record-keeping.ts'
 
 type EraseContext = Pick<Context, 'db' | 'd1' | 'nowMs'>
 
 /**
- * Erases who a person is, also under entries that were joined to it: the names with their salts, groups, assignments and
- * what is known of their trainings. Records stay as they are and mean nobody any more.
+ * Lists the entries that are erased with a person: their own and those that were joined to it.
  * @throws {AppError} not_found; on_hold
  */
-export async function erasePerson(context: EraseContext, orgId: string, personId: string): Promise<void> {
-  const { db, d1 } = context
+export async function listErasable({ db, d1 }: EraseContext, orgId: string, personId: string): Promise<string[]> {
   await requireNoHold(db, orgId)
   const entries = await listRows<{ id: string }>(
     d1,
@@ -21,9 +19,18 @@ export async function erasePerson(context: EraseContext, orgId: string, personId
     personId,
   )
   if (entries.length === 0) throw new AppError('not_found', 'This person could not be found.')
-  const ids = entries.map(({ id }) => id)
+  return entries.map(({ id }) => id)
+}
+
+/**
+ * Erases who a person is, under all of their entries: the names with their salts, groups, assignments and what is known of
+ * their trainings. Records stay as they are and mean nobody any more.
+ * @throws {AppError} not_found; on_hold
+ */
+export async function erasePerson(context: EraseContext, orgId: string, personId: string): Promise<void> {
+  const ids = await listErasable(context, orgId, personId)
   const bodies = ids.map((id) => ({ kind: 'erased', personId: id }) as const)
-  await appendRecords(context, orgId, { bodies, statements: removePeople(d1, orgId, ids) })
+  await appendRecords(context, orgId, { bodies, statements: removePeople(context.d1, orgId, ids) })
 }
 
 function removePeople(d1: D1Database, orgId: string, ids: readonly string[]): D1PreparedStatement[] {
@@ -37,30 +44,4 @@ function removePeople(d1: D1Database, orgId: string, ids: readonly string[]): D1
      WHERE org_id = ?1 AND EXISTS (SELECT 1 FROM json_each(assignments.person_ids) WHERE value IN ${erased})`,
   ]
   return statements.map((sql) => d1.prepare(sql).bind(orgId, JSON.stringify(ids)))
-}
-
-/** Organizations of one person that one call leaves; a person has few. */
-const PER_CALL = 50
-
-/**
- * Erases an account among the people of all organizations.
- * @returns false while a legal hold keeps the name somewhere, or there are more
- */
-export async function erasePeopleOf(
-  context: EraseContext,
-  { userId, beforeMs }: { userId: string; beforeMs: number },
-): Promise<boolean> {
-  const rows = await listRows<{ orgId: string; id: string }>(
-    context.d1,
-    `SELECT org_id AS orgId, id FROM people WHERE user_id = ? AND created_at <= ? LIMIT ${PER_CALL}`,
-    userId,
-    beforeMs,
-  )
-  let isDone = rows.length < PER_CALL
-  for (const { orgId, id } of rows) {
-    const { keeping } = await readKeeping(context.db, orgId)
-    if (keeping.hold === null) await erasePerson(context, orgId, id)
-    else isDone = false
-  }
-  return isDone
 }

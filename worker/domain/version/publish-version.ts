@@ -176,7 +176,7 @@ const SWITCH_TRIES = 3
 
 /**
  * Has learners see published versions, beginning with what they see now; or the draft. Doing it twice changes nothing.
- * @throws {AppError} approval_needed; invalid_request without the name that the rules ask for; steps_not_ready,
+ * @throws {AppError} in_use for switching them off while people are to be trained on them; approval_needed; invalid_request without the name that the rules ask for; steps_not_ready,
  *   quota_reached; version_conflict where the module changes all the time
  */
 export async function switchVersions(
