@@ -6,6 +6,7 @@ import { Done } from '#contract/module.ts'
 import { TrainingRecord } from '#contract/records/training-record.ts'
 import { AssignmentsAnswer, SettleAnswer } from '#contract/team/assignment.ts'
 import { GroupsAnswer, ImportAnswer, PersonAnswer } from '#contract/team/people.ts'
+import { VersionsAnswer } from '#contract/version.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
@@ -219,6 +220,23 @@ describe('an assignment', () => {
       'approval_needed',
     )
     expect((await answerOf(CollectionAnswer, path, team)).collection.modules.map(({ id }) => id)).toEqual([moduleId])
+  })
+
+  it('keeps the versions of its training on, and says so by name', async () => {
+    const { team, moduleId } = await newTeam()
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
+    const json = { moduleIds: [moduleId] }
+    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...team, method: 'PATCH', json })
+    const personIds = [await addPerson(team, 'Anna', [])]
+    const byItself = await assign(team, moduleId, { personIds })
+    const inLine = await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds })
+    const off = { ...team, method: 'PUT', json: { isOn: false } }
+    const end = (id: string | null) => answerOf(SettleAnswer, `/api/assignments/${id}`, { ...team, method: 'DELETE' })
+    await end(byItself.id)
+    const refused = await problemOf(`/api/versions/${moduleId}`, off)
+    expect([refused.code, refused.detail]).toEqual(['assigned', expect.stringContaining('“Line”')])
+    await end(inLine.id)
+    expect((await answerOf(VersionsAnswer, `/api/versions/${moduleId}`, off)).published).toBeNull()
   })
 
   it('names no training, person or group of anybody else', async () => {
