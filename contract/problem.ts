@@ -24,6 +24,8 @@ export const PROBLEMS = {
   source_changed: { status: 409, title: 'The uploaded file was replaced' },
   /** A legal hold of the organization keeps what was to be removed. */
   on_hold: { status: 409, title: 'A legal hold is in force' },
+  /** People are to be trained on what was to be taken away. */
+  assigned: { status: 409, title: 'People are to be trained on it' },
   not_in_progress: { status: 409, title: 'Nothing is in progress' },
   audio_refused: { status: 409, title: 'The server reads the audio itself' },
   screen_off: { status: 409, title: 'The screen is not to be read' },

@@ -20,6 +20,7 @@ const PROBLEM_TITLES: Record<ProblemCode, string> = {
   audio_refused: m.problem_audio_refused(),
   screen_off: m.problem_screen_off(),
   on_hold: m.problem_on_hold(),
+  assigned: m.problem_assigned(),
   link_ended: m.this_link_has_ended(),
   link_replaced: m.this_link_was_replaced(),
   payload_too_large: m.problem_payload_too_large(),

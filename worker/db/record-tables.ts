@@ -101,12 +101,15 @@ export const assignments = sqliteTable(
     createdAt: epochMs('created_at').notNull(),
     /** When it was taken back; null while it is open. */
     endedAt: epochMs('ended_at'),
+    /** When it is compared with the records again; null where they say of everybody what it asks for. */
+    settleAt: epochMs('settle_at'),
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.id] }),
     index('assignments_by_age').on(t.orgId, t.createdAt, t.id),
     index('assignments_by_module').on(t.moduleId),
     index('assignments_by_collection').on(t.collectionId),
+    index('assignments_to_settle').on(t.settleAt).where(sql`settle_at IS NOT NULL`),
   ],
 )
 

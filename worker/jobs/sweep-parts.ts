@@ -2,6 +2,8 @@ import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { returnErasures, takeErasures } from '#worker/domain/account/erasure-store.ts'
+import { settleLate } from '#worker/domain/assignment/assign-trainings.ts'
+import { listToSettle } from '#worker/domain/assignment/assignment-store.ts'
 import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
 import { removeUnused } from '#worker/domain/image/image.ts'
 import { removeErasedBefore } from '#worker/domain/learning/erased-store.ts'
@@ -63,6 +65,7 @@ const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 20
 const REFUNDS_PER_SWEEP = 50
 const VERSIONS_PER_SWEEP = 10
+const ASSIGNMENTS_PER_SWEEP = 10
 
 /** Result of one part of a sweep. */
 export interface PartDone {
@@ -214,17 +217,22 @@ function listExpired(context: Context) {
   return listExpiredAudio(context.d1, { ...times, limit: RUNS_PER_SWEEP })
 }
 
-/** Organizations whose newest record a checkpoint has now, and those whose oldest records were removed after their time. */
+/**
+ * Organizations whose newest record a checkpoint has now, assignments whose people and trainings are recorded now, and
+ * organizations whose oldest records were removed after their time.
+ */
 async function sweepRecords(context: BoundedContext): Promise<Counts> {
-  const { d1, nowMs } = context
+  const { db, d1, nowMs } = context
   const isHour = nowMs() % HOUR_MS < MINUTE_MS
   if (isHour) await logBrokenLists(d1)
   const changed = isHour ? await listWithoutCheckpoint(d1, nowMs()) : []
   const kept = await doEach(context, 'checkpoints', changed, ({ orgId }) => takeCheckpoint(context, orgId))
+  const toSettle = (await listToSettle(db, nowMs(), ASSIGNMENTS_PER_SWEEP)).map((row) => ({ row }))
+  const settled = await doEach(context, 'assignments', toSettle, ({ row }) => settleLate(context, row))
   const due = await listDueRemovals(d1, nowMs())
   const removed = await doEach(context, 'records', due, (each) => removeRecords(context, each))
-  const sum = (count: string) => (kept[count] ?? 0) + (removed[count] ?? 0)
-  return { ...kept, ...removed, failed: sum('failed'), left: sum('left') }
+  const sum = (count: string) => (kept[count] ?? 0) + (settled[count] ?? 0) + (removed[count] ?? 0)
+  return { ...kept, ...settled, ...removed, failed: sum('failed'), left: sum('left') }
 }
 
 /** Runs the parts that need only a query or two, however many rows they find. */

@@ -275,6 +275,7 @@ it('logs one line with what it did, and answers the same', async () => {
     steps: 0,
     uses: 0,
     checkpoints: 0,
+    assignments: 0,
     records: 0,
   }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })

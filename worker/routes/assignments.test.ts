@@ -6,11 +6,16 @@ import { Done } from '#contract/module.ts'
 import { TrainingRecord } from '#contract/records/training-record.ts'
 import { AssignmentsAnswer, SettleAnswer } from '#contract/team/assignment.ts'
 import { GroupsAnswer, ImportAnswer, PersonAnswer } from '#contract/team/people.ts'
+import { VersionsAnswer } from '#contract/version.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
 import { settlePeople } from '#worker/domain/assignment/settle-assignments.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
+import { sweepPart } from '#worker/jobs/sweep-parts.ts'
+import { unbounded } from '#worker/jobs/testing/sweep-here.ts'
+
+const context = openContext(env)
 
 const RULE = { reached: true, confirmed: false, signedOff: true }
 
@@ -109,6 +114,23 @@ describe('an assignment', () => {
     expect((await recordsOf(team.orgId)).map(({ kind }) => kind)).toEqual(['assigned'])
   })
 
+  it('goes with a person whose entry was joined to another one', async () => {
+    const { team, moduleId } = await newTeam()
+    const twice = await addPerson(team, 'A. Berg', [])
+    const anna = await addPerson(team, 'Anna Berg', [])
+    await assign(team, moduleId, { personIds: [twice, anna] })
+    const second = await seedTutored({ orgId: team.orgId })
+    await assign(team, second.moduleId, { personIds: [twice] })
+    await answerOf(PersonAnswer, `/api/people/${twice}/join`, { ...team, json: { into: anna } })
+    for (const id of [moduleId, second.moduleId])
+      expect([await requestsOf(team.orgId, anna, id), await requestsOf(team.orgId, twice, id)]).toMatchObject([
+        [{}],
+        [],
+      ])
+    const { assignments } = await answerOf(AssignmentsAnswer, '/api/assignments', team)
+    expect(assignments.map(({ personIds }) => personIds)).toEqual([[anna], [anna]])
+  })
+
   it('of a group of hundreds is recorded in several calls, of which a repeated one changes nothing', async () => {
     const { team, moduleId } = await newTeam()
     const name = (index: number) => ({ name: `P${index}`, number: String(index), groups: ['Line 3'] })
@@ -150,6 +172,85 @@ describe('an assignment', () => {
     await answerOf(SettleAnswer, `/api/assignments/${id}`, { ...team, method: 'DELETE' })
     expect(await requestsOf(team.orgId, anna, moduleId)).toEqual([])
     expect((await answerOf(AssignmentsAnswer, '/api/assignments', team)).assignments).toEqual([])
+  })
+
+  it('ends with its collection or its last group, and nobody stays assigned', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
+    const path = `/api/collections/${collection.id}`
+    await answerOf(CollectionAnswer, path, { ...team, method: 'PATCH', json: { moduleIds: [moduleId] } })
+    const [anna, bea] = [await addPerson(team, 'Anna', []), await addPerson(team, 'Bea', [groupId])]
+    await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds: [anna] })
+    await assign(team, moduleId, { groupIds: [groupId] })
+    await answerOf(Done, path, { ...team, method: 'DELETE' })
+    await answerOf(GroupsAnswer, `/api/groups/${groupId}`, { ...team, method: 'DELETE' })
+    expect((await answerOf(AssignmentsAnswer, '/api/assignments', team)).assignments).toEqual([])
+    await sweepPart('records', unbounded(context))
+    expect(await Promise.all([anna, bea].map((id) => requestsOf(team.orgId, id, moduleId)))).toEqual([[], []])
+  })
+
+  it('is recorded by the sweep where the page was closed after an import', async () => {
+    const { team, moduleId, groupId } = await newTeam()
+    await assign(team, moduleId, { groupIds: [groupId] })
+    const rows = [{ name: 'Anna', number: null, groups: ['Line 3'] }]
+    const { personIds } = await answerOf(ImportAnswer, '/api/people/import', { ...team, json: { rows } })
+    await sweepPart('records', unbounded(context))
+    expect(await requestsOf(team.orgId, personIds[0] ?? '', moduleId)).toHaveLength(1)
+    const marked = env.DB.prepare('SELECT count(*) AS n FROM assignments WHERE org_id = ? AND settle_at IS NOT NULL')
+    expect(await marked.bind(team.orgId).first('n')).toBe(0)
+  })
+
+  it('is about a training that was not ready once it is, and about one that is processed anew all the time', async () => {
+    const { team, moduleId } = await newTeam()
+    const second = await seedTutored({ orgId: team.orgId })
+    const setStatus = (status: string) =>
+      env.DB.prepare('UPDATE modules SET status = ? WHERE id = ?').bind(status, second.moduleId).run()
+    await setStatus('PROCESSING')
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
+    const json = { moduleIds: [moduleId, second.moduleId] }
+    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...team, method: 'PATCH', json })
+    const anna = await addPerson(team, 'Anna', [])
+    await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds: [anna] })
+    expect(await requestsOf(team.orgId, anna, second.moduleId)).toEqual([])
+    await setStatus('READY')
+    await sweepPart('records', unbounded({ ...context, nowMs: () => Date.now() + 3_600_000 }))
+    expect(await requestsOf(team.orgId, anna, second.moduleId)).toHaveLength(1)
+    await setStatus('PROCESSING')
+    await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { name: 'Anna Berg' } })
+    expect(await requestsOf(team.orgId, anna, second.moduleId)).toHaveLength(1)
+  })
+
+  it('of a collection is not changed by who may not switch the versions of its new training on', async () => {
+    const { team, moduleId } = await newTeam()
+    const second = await seedTutored({ orgId: team.orgId })
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
+    const path = `/api/collections/${collection.id}`
+    const patch = (moduleIds: string[]) => ({ ...team, method: 'PATCH', json: { moduleIds } })
+    await answerOf(CollectionAnswer, path, patch([moduleId]))
+    const anna = await addPerson(team, 'Anna', [])
+    await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds: [anna] })
+    await answerOf(Done, '/api/account/publishers', { ...team, method: 'PUT', json: { publishers: 'approvers' } })
+    expect((await problemOf(path, { ...patch([moduleId, second.moduleId]), orgRole: 'org:member' })).code).toBe(
+      'approval_needed',
+    )
+    expect((await answerOf(CollectionAnswer, path, team)).collection.modules.map(({ id }) => id)).toEqual([moduleId])
+  })
+
+  it('keeps the versions of its training on, and says so by name', async () => {
+    const { team, moduleId } = await newTeam()
+    const { collection } = await answerOf(CollectionAnswer, '/api/collections', { ...team, json: { title: 'Line' } })
+    const json = { moduleIds: [moduleId] }
+    await answerOf(CollectionAnswer, `/api/collections/${collection.id}`, { ...team, method: 'PATCH', json })
+    const personIds = [await addPerson(team, 'Anna', [])]
+    const byItself = await assign(team, moduleId, { personIds })
+    const inLine = await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds })
+    const off = { ...team, method: 'PUT', json: { isOn: false } }
+    const end = (id: string | null) => answerOf(SettleAnswer, `/api/assignments/${id}`, { ...team, method: 'DELETE' })
+    await end(byItself.id)
+    const refused = await problemOf(`/api/versions/${moduleId}`, off)
+    expect([refused.code, refused.detail]).toEqual(['assigned', expect.stringContaining('“Line”')])
+    await end(inLine.id)
+    expect((await answerOf(VersionsAnswer, `/api/versions/${moduleId}`, off)).published).toBeNull()
   })
 
   it('names no training, person or group of anybody else', async () => {

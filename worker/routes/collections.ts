@@ -5,7 +5,7 @@ import {
   CollectionPatch,
   NewCollection,
 } from '#contract/collection.ts'
-import { settleCollection } from '#worker/domain/assignment/assign-trainings.ts'
+import { prepareCollection, settleCollection } from '#worker/domain/assignment/assign-trainings.ts'
 import {
   changeCollection,
   getOwnCollection,
@@ -37,16 +37,17 @@ export const collectionRoutes = new Hono<AppEnv>()
   .patch('/:collectionId', async (c) => {
     const patch = await readJson(c, CollectionPatch)
     const before = await getOwn(c)
+    const { moduleIds } = patch
+    if (moduleIds !== undefined) await prepareCollection(c.var.context, c.var.caller, { ...before, moduleIds })
     const row = await changeCollection(c.var.context, before, patch)
-    if (patch.moduleIds !== undefined)
-      await settleCollection(c.var.context, c.var.caller, { ...row, before: before.moduleIds })
+    if (moduleIds !== undefined) await settleCollection(c.var.context, row)
     if (patch.shared === false) await forgetShareNow(c.var.context, row.id)
     else await forgetShareSoon(c.var.context, row.id)
     return answer(c, row)
   })
   .delete('/:collectionId', async (c) => {
     const collectionId = c.req.param('collectionId')
-    await removeCollection(c.var.context.db, c.var.caller, collectionId)
+    await removeCollection(c.var.context, c.var.caller, collectionId)
     await forgetShareNow(c.var.context, collectionId)
     return answerDone(c)
   })

@@ -147,6 +147,20 @@ describe('a personal link', () => {
     const refused = await problemOf('/api/learning-metrics', { ...bosDevice, json: { ...later, seq: 3 } })
     expect(refused.code).toBe('session_invalid')
   })
+
+  it('counts what was begun under an entry that was joined to another one for that one', async () => {
+    const { team, moduleId } = await newTeam()
+    const [twice, anna] = [await addPerson(team, 'A. Berg'), await addPerson(team, 'Anna Berg')]
+    await assign(team, moduleId, { personIds: [twice] })
+    const device = await deviceOf(team, twice)
+    const path = `/api/learning-metrics/${moduleId}/sessions`
+    const { session } = await answerOf(SessionAnswer, path, { ...device, json: {} })
+    await answerOf(PersonAnswer, `/api/people/${twice}/join`, { ...team, json: { into: anna } })
+    const json = { moduleId, session, seq: 1, segments: [[0, 600]], position: 0 }
+    expect((await call('/api/learning-metrics', { json })).status).toBe(200)
+    expect((await listRecordsOf(env.DB, team.orgId, { personId: anna, moduleId })).at(-1)?.body.kind).toBe('reached')
+    expect((await call('/api/my?lang=en', device)).ok).toBe(false)
+  })
 })
 
 describe('a shared device', () => {

@@ -20,7 +20,7 @@ import { enterCode, openGroupLink, openPersonLink } from '#worker/domain/person/
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { dropPersonCookies, setPersonCookie } from '#worker/http/link-cookie.ts'
-import { networkOf } from '#worker/http/network-of.ts'
+import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import { answerDone, readJson, readQuery, requireUser } from '#worker/http/request.ts'
 import { askedStepRoutes } from './asked-steps.ts'
 
@@ -67,8 +67,9 @@ export const myRoutes = new Hono<AppEnv>()
   })
   .post('/code', async (c) => {
     const entered = await readJson(c, EnterCode)
-    const network = networkOf(c.req.header('cf-connecting-ip'))
-    await becomePerson(c, await enterCode(c.var.context, { ...entered, network }), 'code')
+    const address = c.req.header('cf-connecting-ip')
+    const from = { network: networkOf(address), site: siteOf(address) }
+    await becomePerson(c, await enterCode(c.var.context, { ...entered, ...from }), 'code')
     return answerDone(c)
   })
   .post('/account', requireUser, async (c) => {

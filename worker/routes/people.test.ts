@@ -11,6 +11,7 @@ import {
 } from '#contract/team/people.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { commitPerson } from '#records/commit-person.ts'
+import { importPeople } from '#worker/domain/person/import-people.ts'
 
 function newTeam() {
   const orgId = `org_${nanoid(8)}`
@@ -30,6 +31,15 @@ const list = async (team: Team, query = '') => (await answerOf(PeopleAnswer, `/a
 const addGroup = async (team: Team, name: string) =>
   (await answerOf(GroupsAnswer, '/api/groups', { ...team, json: { name } })).groups
 const rowOf = (id: string) => env.DB.prepare('SELECT * FROM people WHERE id = ?').bind(id).first()
+
+/** A database in which something happens between what is read and what is written. */
+function beforeBatch(d1: D1Database, act: () => Promise<void>): D1Database {
+  const batch: D1Database['batch'] = async (statements) => {
+    await act()
+    return d1.batch(statements)
+  }
+  return { prepare: (query: string) => d1.prepare(query), batch } as D1Database
+}
 
 describe('people of an organization', () => {
   it('are added, listed by name, found, and kept when they leave', async () => {
@@ -94,6 +104,21 @@ describe('people of an organization', () => {
 })
 
 describe('a list of people', () => {
+  it('does not bring back who is erased while it is taken over', async () => {
+    const team = newTeam()
+    const anna = await add(team, 'Anna Berg', { number: '1' })
+    const d1 = beforeBatch(env.DB, async () => {
+      await env.DB.prepare('DELETE FROM people WHERE org_id = ? AND id = ?').bind(team.orgId, anna.id).run()
+    })
+    const rows = [{ name: 'Anna Holm', number: '1', groups: ['Line 3'] }]
+    await importPeople({ d1, nowMs: Date.now }, team.orgId, rows)
+    expect(await rowOf(anna.id)).toBeNull()
+    const { groups } = await answerOf(GroupsAnswer, '/api/groups', team)
+    expect(groups).toMatchObject([{ name: 'Line 3', people: 0 }])
+    const member = env.DB.prepare('SELECT 1 FROM group_people WHERE org_id = ? AND person_id = ?')
+    expect(await member.bind(team.orgId, anna.id).first()).toBeNull()
+  })
+
   const rows = [
     { name: 'Anna Berg', number: '1', groups: ['Line 3', 'Night shift'] },
     { name: 'Cem Aydın', number: null, groups: ['line 3'] },

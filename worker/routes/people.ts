@@ -30,7 +30,7 @@ import { addPerson, changePerson, joinPeople } from '#worker/domain/person/write
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson, readQuery, requireUser } from '#worker/http/request.ts'
 
-/** Assigns and takes back what follows from groups that have changed. What is left is settled by the page. */
+/** Assigns and takes back what follows from groups that have changed. What is left the sweep settles. */
 function settle(c: Context<AppEnv>, personIds: readonly string[]): Promise<number> {
   return settlePeople(c.var.context, requireManaged(c.var.caller), personIds)
 }
@@ -108,7 +108,7 @@ export const groupRoutes = new Hono<AppEnv>()
     return answerGroups(c)
   })
   .delete('/:groupId', async (c) => {
-    const people = await removeGroup(c.var.context.d1, requireManaged(c.var.caller), c.req.param('groupId'))
+    const people = await removeGroup(c.var.context, requireManaged(c.var.caller), c.req.param('groupId'))
     await settle(c, people)
     return answerGroups(c)
   })

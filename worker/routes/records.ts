@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, ErasureRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { eraseTrained } from '#worker/domain/account/erase-trained.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { toRecorded } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { correctRecord } from '#worker/domain/record/correct-record.ts'
-import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { exportRecords } from '#worker/domain/record/export-records.ts'
 import { listRecords } from '#worker/domain/record/list-records.ts'
 import { readProof } from '#worker/domain/record/read-proof.ts'
@@ -52,7 +52,7 @@ export const recordRoutes = new Hono<AppEnv>()
     const { name } = await readJson(c, ErasureRequest)
     const orgId = getManaged(c)
     const by = await recordCaller(c, orgId, name)
-    await erasePerson(c.var.context, orgId, { personId: c.req.param('recordedId'), by })
+    await eraseTrained(c.var.context, orgId, { personId: c.req.param('recordedId'), by })
     return answerDone(c)
   })
 

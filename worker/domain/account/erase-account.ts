@@ -18,12 +18,12 @@ import {
 } from '#worker/domain/module/deleted-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
-import { erasePeopleOf } from '#worker/domain/record/erase-person.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { removeReviewer } from '#worker/domain/version/review-store.ts'
 import { renamePublisher } from '#worker/domain/version/version-store.ts'
+import { erasePeopleOf } from './erase-trained.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
 /** The browser gives up after ten seconds, so the request ends before and the sweep erases the rest. */

@@ -7,12 +7,13 @@ import { listRows } from '#worker/db/db.ts'
 import { assignments } from '#worker/db/record-tables.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { hasUnknownGroup } from '#worker/domain/person/group-store.ts'
-import { personNotFound } from '#worker/domain/person/person-store.ts'
+import { findPerson, personNotFound } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { switchVersions } from '#worker/domain/version/publish-version.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { type AssignmentRow, countOpen, listOpen, listTrainings } from './assignment-store.ts'
+import { type AssignmentRow, countOpen, listOpen, listTrainings, type MeantTraining } from './assignment-store.ts'
 import { endOfDay, isTimeZone } from './end-of-day.ts'
 import { settleAssignments } from './settle-assignments.ts'
 import { keepTimeZone, readTimeZone } from './time-zone.ts'
@@ -34,9 +35,8 @@ export async function makeAssignment(
   if (!isTimeZone(asked.timeZone)) throw new AppError('invalid_request', 'timeZone: must be the name of a time zone.')
   const { kind, id } = asked.subject
   const subject = { moduleId: kind === 'training' ? id : null, collectionId: kind === 'collection' ? id : null }
-  const trainings = await listTrainings(d1, { orgId, ...subject })
-  if (trainings.length === 0) throw new AppError('not_found', 'There is no training here that could be assigned.')
-  await switchOn(context, caller, trainings)
+  if (!(await switchOn(context, caller, await listTrainings(d1, { orgId, ...subject }))))
+    throw new AppError('not_found', 'There is no training here that could be assigned.')
   await keepTimeZone(db, { orgId, timeZone: asked.timeZone, nowMs: nowMs() })
   const by = await ensureAccountPerson(context, orgId, { userId: caller.userId, name: asked.byName })
   const row: AssignmentRow = {
@@ -52,6 +52,7 @@ export async function makeAssignment(
     byPersonId: by.id,
     createdAt: nowMs(),
     endedAt: null,
+    settleAt: nowMs(),
   }
   await db.insert(assignments).values(row)
   return row
@@ -80,27 +81,68 @@ async function hasUnknownPerson(d1: D1Database, orgId: string, personIds: readon
 }
 
 /**
- * Assigns what has come into a collection, and takes back what has gone, where the collection is assigned to anybody.
- * @param before its trainings before the change
+ * Switches on the versions of what is to come into a collection, where the collection is assigned to anybody: before it
+ * comes in, so that a collection whose trainings may not be assigned stays what it is.
+ * @throws {AppError} approval_needed; invalid_request without the name that the rules ask for; steps_not_ready, as `switchVersions`
  */
-export async function settleCollection(
+export async function prepareCollection(
   context: Context,
   caller: Caller,
-  { id, orgId, before }: { id: string; orgId: string | null; before: readonly string[] },
+  { id, orgId, moduleIds }: { id: string; orgId: string | null; moduleIds: readonly string[] },
 ): Promise<void> {
-  if (orgId === null) return
-  const about = (await listOpen(context.db, orgId)).filter(({ collectionId }) => collectionId === id)
-  const [first] = about
-  if (first === undefined) return
-  await switchOn(context, caller, await listTrainings(context.d1, first))
-  await settleAssignments(context, orgId, { assignments: about, personIds: null, removed: before })
+  if (orgId === null || (await listOpenOf(context.db, orgId, id)).length === 0) return
+  const meant = await Promise.all(
+    moduleIds.map((moduleId) => listTrainings(context.d1, { orgId, moduleId, collectionId: null })),
+  )
+  await switchOn(context, caller, meant.flat())
 }
 
-async function switchOn(context: Context, caller: Caller, moduleIds: readonly string[]): Promise<void> {
-  for (const moduleId of moduleIds) {
-    const module = await findModule(context.db, moduleId)
-    if (module?.publishedVersion === null) await switchVersions(context, module, { caller, isOn: true })
+/** Assigns what has come into a collection, and takes back what has gone. */
+export async function settleCollection(
+  context: Context,
+  { id, orgId }: { id: string; orgId: string | null },
+): Promise<void> {
+  if (orgId === null) return
+  const assignments = await listOpenOf(context.db, orgId, id)
+  await settleAssignments(context, orgId, { assignments, personIds: null })
+}
+
+async function listOpenOf(db: Context['db'], orgId: string, collectionId: string): Promise<AssignmentRow[]> {
+  return (await listOpen(db, orgId)).filter((row) => row.collectionId === collectionId)
+}
+
+/** The sweep's part: what requests have left, and trainings that could not be assigned before. */
+export async function settleLate(context: Context, row: AssignmentRow): Promise<boolean> {
+  await switchOnLate(context, row)
+  return (await settleAssignments(context, row.orgId, { assignments: [row], personIds: null })) === 0
+}
+
+/** For who assigned it, with the rights of any member; what needs a release waits for it. */
+async function switchOnLate(context: Context, row: AssignmentRow): Promise<void> {
+  const { orgId } = row
+  const userId = row.endedAt === null ? (await findPerson(context.db, orgId, row.byPersonId))?.userId : null
+  if (!userId) return
+  const caller = { userId, orgId, orgRole: null, orgPermissions: [] }
+  for (const training of await listTrainings(context.d1, row)) {
+    try {
+      await switchOn(context, caller, [training])
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      logLine('info', 'versions_stay_off', { moduleId: training.id, code: error.code })
+    }
   }
+}
+
+/** @returns whether there is any that is ready */
+async function switchOn(context: Context, caller: Caller, trainings: readonly MeantTraining[]): Promise<boolean> {
+  let isAnyReady = false
+  for (const { id, isReady } of trainings) {
+    const module = isReady ? null : await findModule(context.db, id)
+    if (module?.status === 'READY' && module.publishedVersion === null)
+      await switchVersions(context, module, { caller, isOn: true })
+    isAnyReady ||= isReady || module?.status === 'READY'
+  }
+  return isAnyReady
 }
 
 /** Lists the open assignments of an organization. */

@@ -1,7 +1,10 @@
-import { and, count, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { AppError } from '#worker/core/errors.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { assignments } from '#worker/db/record-tables.ts'
+
+/** Of the modules `m`. What was assigned before stays so while its video is processed anew. */
+const IS_READY = "(m.status = 'READY' AND m.published_version IS NOT NULL)"
 
 /** An assignment as it is kept. */
 export type AssignmentRow = typeof assignments.$inferSelect
@@ -30,8 +33,37 @@ export async function getAssignment(db: Db, orgId: string, id: string): Promise<
 export async function endAssignment(db: Db, { orgId, id }: AssignmentRow, nowMs: number): Promise<void> {
   await db
     .update(assignments)
-    .set({ endedAt: nowMs })
+    .set({ endedAt: nowMs, settleAt: nowMs })
     .where(and(isOpenIn(orgId), eq(assignments.id, id)))
+}
+
+/** Lists the assignments whose time has come to be compared with the records, those first that wait the longest. */
+export function listToSettle(db: Db, nowMs: number, limit: number): Promise<AssignmentRow[]> {
+  return db
+    .select()
+    .from(assignments)
+    .where(and(isNotNull(assignments.settleAt), lte(assignments.settleAt, nowMs)))
+    .orderBy(asc(assignments.settleAt))
+    .limit(limit)
+}
+
+/** Has an assignment compared with the records at a time, by the sweep if nobody does it before. */
+export async function settleLaterAt(
+  db: Db,
+  { orgId, id }: Pick<AssignmentRow, 'orgId' | 'id'>,
+  settleAt: number,
+): Promise<void> {
+  await db
+    .update(assignments)
+    .set({ settleAt })
+    .where(and(eq(assignments.orgId, orgId), eq(assignments.id, id)))
+}
+
+/** Notes that the records say what an assignment asks for, unless something has changed since it was read. */
+export async function noteSettled(db: Db, { orgId, id, settleAt }: AssignmentRow): Promise<void> {
+  if (settleAt === null) return
+  const isIt = and(eq(assignments.orgId, orgId), eq(assignments.id, id), eq(assignments.settleAt, settleAt))
+  await db.update(assignments).set({ settleAt: null }).where(isIt)
 }
 
 /** A person to whom something is assigned. */
@@ -71,43 +103,52 @@ export interface RequestedPair extends AssignedPerson {
 const IS_RESTORABLE = 'EXISTS (SELECT 1 FROM deleted_modules AS d WHERE d.id = t.module_id AND d.is_final = 0)'
 
 /**
- * Lists what records say that an assignment asks for.
- * @param where of these people, or else of these trainings
+ * Lists what records say that an assignment asks for, of whatever trainings: a collection may have lost some of them, or
+ * be gone.
+ * @param among of these people alone; null for all
  */
 export function listRequested(
   d1: D1Database,
-  { orgId, id }: Pick<AssignmentRow, 'orgId' | 'id'>,
-  where: { personIds: readonly string[] } | { moduleIds: readonly string[] },
+  { orgId, id, moduleId }: Pick<AssignmentRow, 'orgId' | 'id' | 'moduleId'>,
+  among: readonly string[] | null,
 ): Promise<RequestedPair[]> {
-  const [column, values] = 'personIds' in where ? ['person_id', where.personIds] : ['module_id', where.moduleIds]
   return listRows<RequestedPair>(
     d1,
-    `SELECT t.person_id AS id, t.module_id AS moduleId, coalesce(p.commitment, '') AS commitment
-     FROM json_each(?3) AS asked JOIN person_trainings AS t ON t.org_id = ?1 AND t.${column} = asked.value
-     LEFT JOIN people AS p ON p.org_id = t.org_id AND p.id = t.person_id
-     WHERE EXISTS (SELECT 1 FROM json_each(t.known, '$.requests') AS r WHERE r.value ->> 'assignment' = ?2)
+    `SELECT t.person_id AS id, t.module_id AS moduleId, p.commitment
+     FROM person_trainings AS t JOIN people AS p ON p.org_id = t.org_id AND p.id = t.person_id
+     WHERE t.org_id = ?1 AND (?3 IS NULL OR t.module_id = ?3)
+       AND (?4 IS NULL OR t.person_id IN (SELECT value FROM json_each(?4)))
+       AND EXISTS (SELECT 1 FROM json_each(t.known, '$.requests') AS r WHERE r.value ->> 'assignment' = ?2)
        AND NOT ${IS_RESTORABLE}`,
     orgId,
     id,
-    JSON.stringify(values),
+    moduleId,
+    among === null ? null : JSON.stringify(among),
   )
+}
+
+/** A training of an assignment. */
+export interface MeantTraining {
+  id: string
+  /** Whether it can be assigned: records name a version. */
+  isReady: boolean
 }
 
 /** Lists the trainings of an assignment that are there, as far as they are the organization's. */
 export async function listTrainings(
   d1: D1Database,
   { orgId, moduleId, collectionId }: Pick<AssignmentRow, 'orgId' | 'moduleId' | 'collectionId'>,
-): Promise<string[]> {
-  const rows = await listRows<{ id: string }>(
+): Promise<MeantTraining[]> {
+  const rows = await listRows<{ id: string; isReady: number }>(
     d1,
-    `SELECT id FROM modules WHERE org_id = ?1 AND received_at IS NOT NULL AND status = 'READY' AND id IN (
+    `SELECT id, ${IS_READY} AS isReady FROM modules AS m WHERE org_id = ?1 AND received_at IS NOT NULL AND id IN (
        SELECT ?2 UNION SELECT listed.value FROM collections AS c, json_each(c.module_ids) AS listed
        WHERE c.id = ?3 AND c.org_id = ?1) ORDER BY id`,
     orgId,
     moduleId,
     collectionId,
   )
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, isReady }) => ({ id, isReady: isReady === 1 }))
 }
 
 /**
@@ -130,7 +171,7 @@ export async function listUnsettled(
 }
 
 /** ?1 organization, ?2 people: assignment, person and training, as assignments and groups have it now. */
-const ASKED = `SELECT a.id, p.id AS person, m.id AS module
+const MEANT = `SELECT a.id, p.id AS person, m.id AS module
   FROM assignments AS a
   JOIN json_each(?2) AS about
   JOIN people AS p ON p.org_id = ?1 AND p.id = about.value AND p.is_active = 1
@@ -140,7 +181,7 @@ const ASKED = `SELECT a.id, p.id AS person, m.id AS module
   JOIN modules AS m ON m.id IN (
       SELECT a.module_id UNION SELECT listed.value FROM collections AS c, json_each(c.module_ids) AS listed
       WHERE c.id = a.collection_id AND c.org_id = ?1)
-    AND m.org_id = ?1 AND m.received_at IS NOT NULL AND m.status = 'READY'
+    AND m.org_id = ?1 AND m.received_at IS NOT NULL
   WHERE a.org_id = ?1 AND a.ended_at IS NULL`
 /** The same as records have it. */
 const RECORDED = `SELECT r.value ->> 'assignment', t.person_id, t.module_id
@@ -148,4 +189,4 @@ const RECORDED = `SELECT r.value ->> 'assignment', t.person_id, t.module_id
     json_each(t.known, '$.requests') AS r
   WHERE NOT ${IS_RESTORABLE}`
 const UNSETTLED = `SELECT DISTINCT id FROM (
-  SELECT * FROM (${ASKED} EXCEPT ${RECORDED}) UNION ALL SELECT * FROM (${RECORDED} EXCEPT ${ASKED}))`
+  SELECT * FROM (${MEANT} AND ${IS_READY} EXCEPT ${RECORDED}) UNION ALL SELECT * FROM (${RECORDED} EXCEPT ${MEANT}))`

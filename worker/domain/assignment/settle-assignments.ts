@@ -5,11 +5,15 @@ import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import {
   type AssignmentRow,
+  getAssignment,
   listAssigned,
   listRequested,
   listTrainings,
   listUnsettled,
+  type MeantTraining,
+  noteSettled,
   type RequestedPair,
+  settleLaterAt,
 } from './assignment-store.ts'
 import { dayIn, endOfDay } from './end-of-day.ts'
 import { readTimeZone } from './time-zone.ts'
@@ -20,40 +24,90 @@ const PAIRS_PER_CALL = ASSIGNED_MAX
 const ASSIGNMENTS_PER_CALL = 50
 const DAY_MS = 24 * 60 * 60_000
 
+/** When trainings that could not be assigned yet are looked at again. */
+const WAIT_MS = 60 * 60_000
+
 /** One record that is missing, and how many people × trainings it is about. */
 interface MissingRecord {
   body: RecordBody
   pairs: number
 }
 
+/** What records do not say of an assignment. */
+interface Missing {
+  row: AssignmentRow
+  records: MissingRecord[]
+  /** Whether a training of it cannot be assigned yet. */
+  isWaiting: boolean
+}
+
 type SettleContext = Pick<Context, 'db' | 'd1' | 'nowMs'>
 
 /**
  * Records who is assigned since, and who is not any more: what assignments say is compared with what records say. So it may
- * be done at any time, and doing it twice changes nothing.
+ * be done at any time, and doing it twice changes nothing. What is left, the sweep does if nobody else comes before.
  * @param personIds those whose groups may have changed; null for all people of the assignments
- * @param removed trainings that a collection had before
  * @returns how many people × trainings are left for the next call
  */
 export async function settleAssignments(
   context: SettleContext,
   orgId: string,
-  {
-    assignments,
-    personIds,
-    removed = [],
-  }: { assignments: readonly AssignmentRow[]; personIds: readonly string[] | null; removed?: readonly string[] },
+  { assignments, personIds }: { assignments: readonly { id: string }[]; personIds: readonly string[] | null },
 ): Promise<number> {
-  const missing: MissingRecord[] = []
-  for (const assignment of assignments)
-    missing.push(...(await listMissing(context, assignment, { personIds, removed })))
-  let recorded = 0
-  for (const { body, pairs } of missing) {
-    if (recorded > 0 && recorded + pairs > PAIRS_PER_CALL) break
-    await appendRecords(context, orgId, { bodies: [body] })
-    recorded += pairs
+  let [room, left] = [PAIRS_PER_CALL, 0]
+  for (const { id } of assignments) {
+    const done = await settleOne(context, { orgId, id }, { personIds, room })
+    room -= done.recorded
+    left += done.left
   }
-  return missing.reduce((sum, { pairs }) => sum + pairs, 0) - recorded
+  return left
+}
+
+async function settleOne(
+  context: SettleContext,
+  { orgId, id }: { orgId: string; id: string },
+  { personIds, room }: { personIds: readonly string[] | null; room: number },
+): Promise<{ recorded: number; left: number }> {
+  const { db, nowMs } = context
+  const looks: (Missing & { taken: MissingRecord[] })[] = []
+  const bodies = async () => {
+    // Read again where another record came first, so that nobody is assigned twice.
+    const missing = await findMissing(context, await getAssignment(db, orgId, id), personIds)
+    const taken = takeSome(missing.records, room)
+    looks.push({ ...missing, taken })
+    return taken.map(({ body }) => body)
+  }
+  try {
+    await appendRecords(context, orgId, { bodies })
+  } catch (error) {
+    await settleLaterAt(db, { orgId, id }, nowMs())
+    throw error
+  }
+  const last = looks.at(-1)
+  if (last === undefined) return { recorded: 0, left: 0 }
+  const recorded = countPairs(last.taken)
+  const left = countPairs(last.records) - recorded
+  await noteRest(context, last, { left, isOfAll: personIds === null })
+  return { recorded, left }
+}
+
+/** Takes records while there is room. One alone is never too large for a call. */
+function takeSome(records: readonly MissingRecord[], room: number): MissingRecord[] {
+  const count = records.findIndex((_, index) => countPairs(records.slice(0, index + 1)) > room)
+  const taken = count === -1 ? records : records.slice(0, count)
+  return taken.length === 0 && room === PAIRS_PER_CALL ? records.slice(0, 1) : [...taken]
+}
+
+const countPairs = (records: readonly MissingRecord[]) => records.reduce((sum, { pairs }) => sum + pairs, 0)
+
+async function noteRest(
+  { db, nowMs }: SettleContext,
+  { row, isWaiting }: Missing,
+  { left, isOfAll }: { left: number; isOfAll: boolean },
+): Promise<void> {
+  if (left > 0) await settleLaterAt(db, row, nowMs())
+  else if (isOfAll && isWaiting) await settleLaterAt(db, row, nowMs() + WAIT_MS)
+  else if (isOfAll) await noteSettled(db, row)
 }
 
 /** The same of all assignments, for people whose groups may have changed. */
@@ -63,42 +117,42 @@ export async function settlePeople(
   personIds: readonly string[],
 ): Promise<number> {
   const unsettled = await listUnsettled(context, orgId, personIds)
-  const assignments = unsettled.slice(0, ASSIGNMENTS_PER_CALL)
-  const left = await settleAssignments(context, orgId, { assignments, personIds })
-  return left + unsettled.length - assignments.length
+  const [now, later] = [unsettled.slice(0, ASSIGNMENTS_PER_CALL), unsettled.slice(ASSIGNMENTS_PER_CALL)]
+  for (const row of later) await settleLaterAt(context.db, row, context.nowMs())
+  return later.length + (await settleAssignments(context, orgId, { assignments: now, personIds }))
 }
 
-async function listMissing(
+async function findMissing(
   context: SettleContext,
-  assignment: AssignmentRow,
-  { personIds, removed }: { personIds: readonly string[] | null; removed: readonly string[] },
-): Promise<MissingRecord[]> {
+  row: AssignmentRow,
+  personIds: readonly string[] | null,
+): Promise<Missing> {
   const { d1 } = context
-  const moduleIds = await listTrainings(d1, assignment)
-  const [people, requested, by] = await Promise.all([
-    assignment.endedAt === null ? listAssigned(d1, assignment, personIds) : [],
-    listRequested(d1, assignment, personIds === null ? { moduleIds: [...moduleIds, ...removed] } : { personIds }),
-    findBy(context, assignment),
+  const isOpen = row.endedAt === null
+  const [trainings, people, requested, by] = await Promise.all([
+    isOpen ? listTrainings(d1, row) : [],
+    isOpen ? listAssigned(d1, row, personIds) : [],
+    listRequested(d1, row, personIds),
+    findBy(context, row),
   ])
-  const keyOf = ({ id, moduleId }: Pick<RequestedPair, 'id' | 'moduleId'>) => `${id} ${moduleId}`
-  const asked = people.flatMap((person) => moduleIds.map((moduleId) => ({ ...person, moduleId })))
-  const [askedKeys, requestedKeys] = [new Set(asked.map(keyOf)), new Set(requested.map(keyOf))]
-  const about = { assignment: assignment.id, by }
-  const request = {
-    rule: assignment.rule,
-    dueAt: await dueOf(context, assignment),
-    everyMonths: assignment.everyMonths,
-  }
-  return [
-    ...divide(asked.filter((pair) => !requestedKeys.has(keyOf(pair)))).map(({ pairs, ...of }) => ({
-      pairs,
-      body: { kind: 'assigned', ...about, ...of, ...request } as const,
-    })),
-    ...divide(requested.filter((pair) => !askedKeys.has(keyOf(pair)))).map(({ pairs, ...of }) => ({
-      pairs,
-      body: { kind: 'unassigned', ...about, ...of } as const,
-    })),
-  ]
+  const pairsOf = (some: readonly MeantTraining[]) =>
+    people.flatMap((person) => some.map(({ id: moduleId }) => ({ ...person, moduleId })))
+  const about = { assignment: row.id, by }
+  const request = { rule: row.rule, dueAt: await dueOf(context, row), everyMonths: row.everyMonths }
+  const ready = trainings.filter(({ isReady }) => isReady)
+  const assigned = divide(subtractPairs(pairsOf(ready), requested)).map(({ pairs, ...of }) => {
+    return { pairs, body: { kind: 'assigned', ...about, ...of, ...request } as const }
+  })
+  const unassigned = divide(subtractPairs(requested, pairsOf(trainings))).map(({ pairs, ...of }) => {
+    return { pairs, body: { kind: 'unassigned', ...about, ...of } as const }
+  })
+  return { row, records: [...assigned, ...unassigned], isWaiting: ready.length < trainings.length }
+}
+
+function subtractPairs(pairs: readonly RequestedPair[], others: readonly RequestedPair[]): RequestedPair[] {
+  const keyOf = ({ id, moduleId }: RequestedPair) => `${id} ${moduleId}`
+  const keys = new Set(others.map(keyOf))
+  return pairs.filter((pair) => !keys.has(keyOf(pair)))
 }
 
 /** Who assigned it; whoever changes a group later changes whom it is about, not what it is. */

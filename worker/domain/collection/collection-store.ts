@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type S
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
+import { assignments } from '#worker/db/record-tables.ts'
 import { collections } from '#worker/db/share-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -65,9 +66,13 @@ export async function updateCollection(
   return row ?? null
 }
 
-/** Deletes a collection; its modules stay. */
-export async function deleteCollection(db: Db, id: string): Promise<void> {
-  await db.delete(collections).where(eq(collections.id, id))
+/** Deletes a collection and ends its assignments; its modules stay. */
+export async function deleteCollection(db: Db, id: string, nowMs: number): Promise<void> {
+  const isOpen = and(eq(assignments.collectionId, id), isNull(assignments.endedAt))
+  await db.batch([
+    db.delete(collections).where(eq(collections.id, id)),
+    db.update(assignments).set({ endedAt: nowMs, settleAt: nowMs }).where(isOpen),
+  ])
 }
 
 /** Lists what one person has made, alone or for organizations, by id and after one of them. */

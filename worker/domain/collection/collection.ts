@@ -77,11 +77,18 @@ export async function changeCollection(
   return changed
 }
 
-/** Deletes a collection for good; its modules stay. @throws {AppError} not_found for those who may not */
-export async function removeCollection(db: Db, caller: Caller, id: string): Promise<void> {
+/**
+ * Deletes a collection for good; its modules stay. Assignments of it end, which the sweep records.
+ * @throws {AppError} not_found for those who may not
+ */
+export async function removeCollection(
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const row = await getOwnCollection(db, caller, id)
   if (!mayDeleteCollection(caller, row)) throw collectionNotFound()
-  await deleteCollection(db, row.id)
+  await deleteCollection(db, row.id, nowMs())
 }
 
 /** Deleting is for the person who made it, and for those who manage the organization's modules. */

@@ -5,6 +5,7 @@ import type { Context } from '#worker/core/context.ts'
 import {
   type AssignedTraining,
   findAssigned,
+  findJoined,
   findVisitorAssigned,
   type PersonId,
 } from '#worker/domain/module/assigned-access.ts'
@@ -88,8 +89,13 @@ export async function findSessionAssigned(
   const person = learnerId === null ? null : personOfLearner(learnerId)
   const { knownBy, isKept } = session
   if (person === null || knownBy === undefined || startedAtMs + ACCOUNT_TOKEN_TTL_MS <= nowMs()) return null
-  const assigned = await findAssigned(db, { ...person, signedMs: startedAtMs }, moduleId)
-  return assigned === null ? null : { ...assigned, person, knownBy, isKept }
+  const theirs = { ...person, signedMs: startedAtMs }
+  const assigned = await findAssigned(db, theirs, moduleId)
+  if (assigned !== null) return { ...assigned, person, knownBy, isKept }
+  // Two entries of one person were joined meanwhile: what was played is that person's.
+  const joined = await findJoined(db, theirs)
+  const since = joined && (await findAssigned(db, { ...joined, signedMs: nowMs() }, moduleId))
+  return since && { ...since, person: joined, knownBy, isKept }
 }
 
 function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {

@@ -103,7 +103,17 @@ export async function findAssigned(
   return known.requests.length === 0 ? null : { module, known, commitment: row.commitment }
 }
 
-/** The same for the person whose device asks. */
+/** Finds the entry that is used instead of one that something was signed for; null where it was taken back before. */
+export async function findJoined(
+  db: Db,
+  { orgId, personId, signedMs }: PersonId & { signedMs: number },
+): Promise<PersonId | null> {
+  const isIt = and(eq(people.orgId, orgId), eq(people.id, personId), lte(people.accessFrom, signedMs))
+  const row = await db.select({ joinedTo: people.joinedTo }).from(people).where(isIt).get()
+  return row?.joinedTo ? { orgId, personId: row.joinedTo } : null
+}
+
+/** Finds the training of a link for the person whose device asks, as {@link findAssigned} does. */
 export async function findVisitorAssigned(
   context: Pick<Context, 'db' | 'secrets' | 'nowMs' | 'personToken'>,
   linkId: string,

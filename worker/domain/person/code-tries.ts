@@ -8,6 +8,8 @@ import { makeHasher } from '#worker/domain/signed-payload.ts'
 const PERIOD_MS = 15 * 60_000
 /** Wrong codes on one shared device, which is known by its network, in that time. */
 const TRIES_PER_NETWORK = 5
+/** The same of all networks of one site, of which a holder of IPv6 addresses has 65,536. */
+const TRIES_PER_SITE = 20
 /** The same of all devices that have the link of a group: networks are cheap, and a shift is twenty people. */
 const TRIES_PER_GROUP = 50
 
@@ -17,18 +19,21 @@ interface Try {
   groupId: string
   /** The result of `networkOf`. */
   network: string | null
+  /** The result of `siteOf`. */
+  site: string | null
 }
 
 type TryContext = Pick<Context, 'd1' | 'nowMs' | 'secrets'>
 
 /** Lists the sums of now, in the table of what learners use up in a day, which is emptied by itself. */
-async function listSums({ secrets, nowMs }: TryContext, { orgId, groupId, network }: Try) {
+async function listSums({ secrets, nowMs }: TryContext, { orgId, groupId, network, site }: Try) {
   const now = nowMs()
   const hash = await makeHasher(secrets, { purpose: 'codes', sizeBytes: USE_NAME_BYTES })
   const period = String(Math.floor(now / PERIOD_MS))
   const day = dayOf(now)
   return [
     { day, who: await hash(orgId, groupId, period, network ?? ''), max: TRIES_PER_NETWORK },
+    ...(site === null ? [] : [{ day, who: await hash(orgId, groupId, period, 'site', site), max: TRIES_PER_SITE }]),
     { day, who: await hash(orgId, groupId, period), max: TRIES_PER_GROUP },
   ]
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { GROUPS_MAX } from '#contract/limits.ts'
 import type { Group } from '#contract/team/people.ts'
+import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { peopleGroups } from '#worker/db/record-tables.ts'
@@ -83,11 +84,29 @@ export async function renameGroup(db: Db, orgId: string, { id, name }: { id: str
     .where(and(eq(peopleGroups.orgId, orgId), eq(peopleGroups.id, row)))
 }
 
-/** Removes a group; its people stay. @returns who was in it @throws {AppError} not_found */
-export async function removeGroup(d1: D1Database, orgId: string, id: string): Promise<string[]> {
+/** ?1 organization, ?2 group. */
+const LEAVE_ASSIGNMENTS = `UPDATE assignments
+  SET group_ids = (SELECT json_group_array(value) FROM json_each(assignments.group_ids) WHERE value <> ?2)
+  WHERE org_id = ?1 AND ended_at IS NULL AND EXISTS (SELECT 1 FROM json_each(assignments.group_ids) WHERE value = ?2)`
+/** ?1 organization, ?2 now. */
+const END_EMPTY = `UPDATE assignments SET ended_at = ?2, settle_at = ?2
+  WHERE org_id = ?1 AND ended_at IS NULL AND json_array_length(group_ids) = 0 AND json_array_length(person_ids) = 0`
+
+/**
+ * Removes a group; its people stay. Assignments that were for it alone end.
+ * @returns who was in it
+ * @throws {AppError} not_found
+ */
+export async function removeGroup(
+  { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
+  orgId: string,
+  id: string,
+): Promise<string[]> {
   const [removed, left] = await d1.batch<{ id: string }>([
     d1.prepare('DELETE FROM people_groups WHERE org_id = ? AND id = ?').bind(orgId, id),
     d1.prepare('DELETE FROM group_people WHERE org_id = ? AND group_id = ? RETURNING person_id AS id').bind(orgId, id),
+    d1.prepare(LEAVE_ASSIGNMENTS).bind(orgId, id),
+    d1.prepare(END_EMPTY).bind(orgId, nowMs()),
   ])
   if (removed?.meta.changes !== 1) throw groupNotFound()
   return (left?.results ?? []).map(({ id: personId }) => personId)

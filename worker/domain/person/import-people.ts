@@ -24,6 +24,8 @@ interface ImportedPerson {
   /** What is written of it; null where nothing is. */
   written: Awaited<ReturnType<typeof namePerson>> | null
   isNew: boolean
+  /** The names that were found, as they are kept; empty for a new one. */
+  before: string
 }
 
 /**
@@ -47,11 +49,11 @@ export async function importPeople(
       const before = found.get(keyOf(row))
       const groups = row.groups.flatMap((name) => groupIds.get(name) ?? [])
       if (before === undefined)
-        return { id: nanoid(), groupIds: groups, written: await namePerson(row, []), isNew: true }
+        return { id: nanoid(), groupIds: groups, written: await namePerson(row, []), isNew: true, before: '' }
       // Of an entry that was joined to another one the list says nothing but the groups.
       const isSame = before.joinedTo !== null || (before.name === row.name && before.isActive === 1)
       const written = isSame ? null : await namePerson(row, JSON.parse(before.names) as HeldName[])
-      return { id: before.joinedTo ?? before.id, groupIds: groups, written, isNew: false }
+      return { id: before.joinedTo ?? before.id, groupIds: groups, written, isNew: false, before: before.names }
     }),
   )
   await requireRoom(d1, orgId, people.filter(({ isNew }) => isNew).length)
@@ -102,6 +104,17 @@ async function requireRoom(d1: D1Database, orgId: string, added: number): Promis
     throw new AppError('invalid_request', `An organization has at most ${PEOPLE_MAX} people.`)
 }
 
+/** ?1 organization, ?2 people in groups, ?3 now: the page settles what follows; the sweep does where it was closed. */
+const SETTLE_GROUPS = `UPDATE assignments SET settle_at = iif(settle_at IS ?3, ?3 + 1, ?3)
+  WHERE org_id = ?1 AND ended_at IS NULL AND EXISTS (
+    SELECT 1 FROM json_each(assignments.group_ids) WHERE value IN (SELECT value ->> 0 FROM json_each(?2)))`
+
+/** Who was erased, joined or renamed since they were found stays what they are now. */
+const CHANGE = `UPDATE people SET name = asked ->> 1, number = asked ->> 2, commitment = asked ->> 3, names = asked ->> 4,
+    is_active = 1, updated_at = ?3
+  FROM (SELECT value AS asked FROM json_each(?2))
+  WHERE people.org_id = ?1 AND people.id = asked ->> 0 AND joined_to IS NULL AND names = asked ->> 5`
+
 /** @returns ids of those who are new in a group */
 async function writeAll(
   d1: D1Database,
@@ -109,25 +122,28 @@ async function writeAll(
   people: readonly ImportedPerson[],
   nowMs: number,
 ): Promise<Set<string>> {
-  const rows = people.flatMap(({ id, written }) =>
-    written === null ? [] : [[id, written.name, written.number, written.commitment, JSON.stringify(written.names)]],
-  )
+  const rowsOf = (which: (person: ImportedPerson) => boolean) =>
+    people.filter(which).flatMap(({ id, written, before }) => {
+      if (written === null) return []
+      return [[id, written.name, written.number, written.commitment, JSON.stringify(written.names), before]]
+    })
   const members = people.flatMap(({ id, groupIds }) => groupIds.map((groupId) => [groupId, id]))
-  const [, inserted] = await d1.batch<{ id: string }>([
+  const [, , inserted] = await d1.batch<{ id: string }>([
     d1
       .prepare(
         `INSERT INTO people (org_id, id, name, number, commitment, names, is_active, created_at, updated_at)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 1, ?3, ?3 FROM json_each(?2)
-         WHERE true ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, number = excluded.number,
-           commitment = excluded.commitment, names = excluded.names, is_active = 1, updated_at = excluded.updated_at`,
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 1, ?3, ?3 FROM json_each(?2)`,
       )
-      .bind(orgId, JSON.stringify(rows), nowMs),
+      .bind(orgId, JSON.stringify(rowsOf(({ isNew }) => isNew)), nowMs),
+    d1.prepare(CHANGE).bind(orgId, JSON.stringify(rowsOf(({ isNew }) => !isNew)), nowMs),
     d1
       .prepare(
         `INSERT INTO group_people (org_id, group_id, person_id) SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)
-         WHERE true ON CONFLICT DO NOTHING RETURNING person_id AS id`,
+         WHERE EXISTS (SELECT 1 FROM people WHERE org_id = ?1 AND people.id = value ->> 1 AND joined_to IS NULL)
+         ON CONFLICT DO NOTHING RETURNING person_id AS id`,
       )
       .bind(orgId, JSON.stringify(members)),
+    d1.prepare(SETTLE_GROUPS).bind(orgId, JSON.stringify(members), nowMs),
   ])
   return new Set((inserted?.results ?? []).map(({ id }) => id))
 }

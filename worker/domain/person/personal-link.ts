@@ -123,10 +123,10 @@ export async function openGroupLink({ db }: LinkContext, key: string): Promise<G
  */
 export async function enterCode(
   context: LinkContext,
-  { key, code, network }: { key: string; code: string; network: string | null },
+  { key, code, ...from }: { key: string; code: string; network: string | null; site: string | null },
 ): Promise<PersonRow> {
   const group = await openGroupLink(context, key)
-  const tried = { groupId: group.id, orgId: group.orgId, network }
+  const tried = { groupId: group.id, orgId: group.orgId, ...from }
   await countTry(context, tried)
   const typed = code.toUpperCase().replace(/[\s-]/g, '')
   const hashes = await hashCode(context.secrets, group.orgId, typed)

@@ -82,9 +82,14 @@ export async function changePerson(
   if (groupIds !== undefined) await d1.batch(setGroupsOf(d1, orgId, { personId: id, groupIds }))
 }
 
+/** ?1 organization, ?2 entry, ?3 the entry that is used instead. Of one that is there twice one is left. */
+const JOIN_ASSIGNMENTS = `UPDATE assignments SET person_ids = (
+    SELECT json_group_array(DISTINCT iif(value = ?2, ?3, value)) FROM json_each(assignments.person_ids))
+  WHERE org_id = ?1 AND ended_at IS NULL AND EXISTS (SELECT 1 FROM json_each(assignments.person_ids) WHERE value = ?2)`
+
 /**
- * Joins two entries of one person: the other one is used from now on, with the groups of both and with the account where
- * it has none. Records of the first stay what they are, and are found by it.
+ * Joins two entries of one person: the other one is used from now on, with the groups of both, with what is asked of
+ * either by name, and with the account where it has none. Records of the first stay what they are, and are found by it.
  * @throws {AppError} not_found, invalid_request for one and the same entry or two accounts
  */
 export async function joinPeople(
@@ -105,10 +110,11 @@ export async function joinPeople(
       )
       .bind(orgId, id, into),
     d1.prepare('DELETE FROM group_people WHERE org_id = ? AND person_id = ?').bind(orgId, id),
+    d1.prepare(JOIN_ASSIGNMENTS).bind(orgId, id, into),
     d1
       .prepare(
         `UPDATE people SET joined_to = ?3, is_active = 0, link_hash = NULL, code_hash = NULL, user_id = NULL,
-           access_from = ?4, updated_at = ?4 WHERE org_id = ?1 AND id = ?2`,
+           updated_at = ?4 WHERE org_id = ?1 AND id = ?2`,
       )
       .bind(orgId, id, into, now),
     d1.prepare('UPDATE people SET joined_to = ?3 WHERE org_id = ?1 AND joined_to = ?2').bind(orgId, id, into),

@@ -4,15 +4,15 @@ import { listRows } from '#worker/db/db.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
 import { correctRecord } from './correct-record.ts'
-import { erasePeopleOf, erasePerson } from './erase-person.ts'
+import { erasePerson } from './erase-person.ts'
 import { changeKeeping } from './record-keeping.ts'
 import { readKnown } from './record-store.ts'
 import { ASSIGNED, BOSS, CONFIRMED, seedPerson, TRAINING } from './testing/seed-records.ts'
 
 const context = openContext(env)
 
-async function seedTrained(org: string, { id, userId = null }: { id: string; userId?: string | null }) {
-  const person = await seedPerson(org, { id, name: 'Anna Berg', userId })
+async function seedTrained(org: string, { id }: { id: string }) {
+  const person = await seedPerson(org, { id, name: 'Anna Berg' })
   await env.DB.batch([
     env.DB.prepare('INSERT INTO group_people (org_id, group_id, person_id) VALUES (?, ?, ?)').bind(org, 'g1', id),
     env.DB.prepare(
@@ -62,7 +62,7 @@ it('deletes name and salt under all entries of a person, and records that', asyn
 it('knows nothing of an erased person after one of their records was corrected', async () => {
   const org = 'org_erase_corrected'
   await seedTrained(org, { id: 'p1' })
-  await erasePerson(context, org, 'p1')
+  await erasePerson(context, org, { personId: 'p1', by: BOSS })
   await correctRecord(context, org, { seq: 2, reason: 'Not Anna.', by: BOSS })
   expect(await listKinds(org)).toEqual(['assigned', 'confirmed', 'erased', 'corrected'])
   expect(await readKnown(env.DB, org, [{ personId: 'p1', moduleId: TRAINING.id }])).toEqual([])
@@ -94,18 +94,4 @@ it('erases nobody where a legal hold begins at the same time', async () => {
   const erasing = erasePerson({ ...context, d1 }, org, { personId: 'p1', by: BOSS })
   await expect(erasing).rejects.toMatchObject({ code: 'on_hold' })
   expect(await listNames(org)).toHaveLength(1)
-})
-
-it('erases an account in each organization, where a legal hold keeps its name once that has ended', async () => {
-  const account = { userId: 'user_erased', beforeMs: Date.now() }
-  await seedTrained('org_account_free', { id: 'p1', userId: account.userId })
-  await seedTrained('org_account_held', { id: 'p1', userId: account.userId })
-  await changeKeeping(context, 'org_account_held', { months: null, hold: 'Claim 17', by: BOSS })
-  expect(await erasePeopleOf(context, account)).toBe(false)
-  // An account is erased by itself, and its entry is gone.
-  expect(await listErasers('org_account_free')).toEqual([null])
-  expect([await listNames('org_account_free'), await listNames('org_account_held')]).toMatchObject([[], [{}]])
-  await changeKeeping(context, 'org_account_held', { months: null, hold: null, by: BOSS })
-  expect(await erasePeopleOf(context, account)).toBe(true)
-  expect(await listNames('org_account_held')).toEqual([])
 })

@@ -3,13 +3,29 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import { appendRecords } from './append-records.ts'
-import { readKeeping, requireNoHold } from './record-keeping.ts'
+import { requireNoHold } from './record-keeping.ts'
 
 type EraseContext = Pick<Context, 'db' | 'd1' | 'nowMs'>
 
 /**
- * Erases who a person is, also under entries that were joined to it: the names with their salts, groups, assignments and
- * what is known of their trainings. Records stay as they are and mean nobody any more.
+ * Lists the entries that are erased with a person: their own and those that were joined to it.
+ * @throws {AppError} not_found; on_hold
+ */
+export async function listErasable({ db, d1 }: EraseContext, orgId: string, personId: string): Promise<string[]> {
+  await requireNoHold(db, orgId)
+  const entries = await listRows<{ id: string }>(
+    d1,
+    'SELECT id FROM people WHERE org_id = ?1 AND (id = ?2 OR joined_to = ?2) ORDER BY id',
+    orgId,
+    personId,
+  )
+  if (entries.length === 0) throw new AppError('not_found', 'This person could not be found.')
+  return entries.map(({ id }) => id)
+}
+
+/**
+ * Erases who a person is, under all of their entries: the names with their salts, groups, assignments and what is known of
+ * their trainings. Records stay as they are and mean nobody any more.
  * @param by null for an account that is erased
  * @throws {AppError} not_found; on_hold
  */
@@ -18,21 +34,13 @@ export async function erasePerson(
   orgId: string,
   { personId, by }: { personId: string; by: RecordedPerson | null },
 ): Promise<void> {
-  const { db, d1 } = context
-  const entries = await listRows<{ id: string }>(
-    d1,
-    'SELECT id FROM people WHERE org_id = ?1 AND (id = ?2 OR joined_to = ?2) ORDER BY id',
-    orgId,
-    personId,
-  )
-  if (entries.length === 0) throw new AppError('not_found', 'This person could not be found.')
-  const ids = entries.map(({ id }) => id)
+  const ids = await listErasable(context, orgId, personId)
   // A hold is a record, so one that begins meanwhile is seen.
   const bodies = async () => {
-    await requireNoHold(db, orgId)
+    await requireNoHold(context.db, orgId)
     return ids.map((id) => ({ kind: 'erased', personId: id, by }) as const)
   }
-  await appendRecords(context, orgId, { bodies, statements: removePeople(d1, orgId, ids) })
+  await appendRecords(context, orgId, { bodies, statements: removePeople(context.d1, orgId, ids) })
 }
 
 function removePeople(d1: D1Database, orgId: string, ids: readonly string[]): D1PreparedStatement[] {
@@ -46,30 +54,4 @@ function removePeople(d1: D1Database, orgId: string, ids: readonly string[]): D1
      WHERE org_id = ?1 AND EXISTS (SELECT 1 FROM json_each(assignments.person_ids) WHERE value IN ${erased})`,
   ]
   return statements.map((sql) => d1.prepare(sql).bind(orgId, JSON.stringify(ids)))
-}
-
-/** Organizations of one person that one call leaves; a person has few. */
-const PER_CALL = 50
-
-/**
- * Erases an account among the people of all organizations.
- * @returns false while a legal hold keeps the name somewhere, or there are more
- */
-export async function erasePeopleOf(
-  context: EraseContext,
-  { userId, beforeMs }: { userId: string; beforeMs: number },
-): Promise<boolean> {
-  const rows = await listRows<{ orgId: string; id: string }>(
-    context.d1,
-    `SELECT org_id AS orgId, id FROM people WHERE user_id = ? AND created_at <= ? LIMIT ${PER_CALL}`,
-    userId,
-    beforeMs,
-  )
-  let isDone = rows.length < PER_CALL
-  for (const { orgId, id } of rows) {
-    const { keeping } = await readKeeping(context.db, orgId)
-    if (keeping.hold === null) await erasePerson(context, orgId, { personId: id, by: null })
-    else isDone = false
-  }
-  return isDone
 }

@@ -22,6 +22,7 @@ import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { presentReview, readRight, requirePublisher } from './approve-version.ts'
+import { requireUnassigned } from './assigned-versions.ts'
 import { listChecks, presentCheck } from './due-reviews.ts'
 import { openDraft, openVersion } from './learner-view.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
@@ -179,7 +180,7 @@ const SWITCH_TRIES = 3
 
 /**
  * Has learners see published versions, beginning with what they see now; or the draft. Doing it twice changes nothing.
- * @throws {AppError} approval_needed; invalid_request without the name that the rules ask for; steps_not_ready,
+ * @throws {AppError} assigned for switching them off while people are to be trained on them; approval_needed; invalid_request without the name that the rules ask for; steps_not_ready,
  *   quota_reached; version_conflict where the module changes all the time
  */
 export async function switchVersions(
@@ -194,6 +195,7 @@ export async function switchVersions(
     // Switching them off shows the draft, which nobody has released; switching them on releases what it has become.
     const needsName = await requirePublisher(context, now, caller)
     if (isOn && needsName) requireName(approval)
+    if (!isOn) await requireUnassigned(context, now)
     const by = { userId: caller.userId, approval: approval ?? null }
     const isDone = isOn ? await switchOn(context, now, by) : await showVersion(context.d1, now, null)
     if (isDone) return removeLearnerCopy(context.bucket, now)
