@@ -63,6 +63,8 @@ export const OwnTrainingsRequest = z.object({ lang: z.enum(INTERFACE_LANGUAGES) 
 
 /** Answer of `GET /api/my`: what there is to do first, by its date, then what is done. */
 export const OwnTrainingsAnswer = Success.extend({
+  /** Whose trainings these are, so that a page sends nothing for another one. */
+  personId: z.string(),
   name: z.string(),
   /** Whether the device is shared: then the next person takes it over. */
   isShared: z.boolean(),

@@ -51,6 +51,7 @@ const TRAINING: OwnTraining = {
 const DONE = { ...TRAINING, moduleId: 'm2', isOpen: false, doneAt: '2026-01-20T08:10:00.000Z' }
 const OWN: OwnTrainingsAnswer = {
   success: true,
+  personId: 'p1',
   name: LONG,
   isShared: true,
   trainings: [

@@ -49,6 +49,7 @@ export const myRoutes = new Hono<AppEnv>()
     const trainings = await readOwnTrainings(c.var.context, token)
     return c.json({
       success: true,
+      personId: person.id,
       name: person.name,
       isShared: token.knownBy === 'code',
       trainings,

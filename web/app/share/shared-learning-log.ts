@@ -5,6 +5,7 @@ import {
   keepVisitor,
   readAccountLearner,
   readKeptSession,
+  readPerson,
   readVisitor,
 } from '#web/features/learning/learner-id.ts'
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
@@ -12,7 +13,7 @@ import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 
 // By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
-export { keepVisitor, readVisitor }
+export { keepVisitor, readPerson, readVisitor }
 
 /** The account of this device, or null for a learner without one. */
 export function findAccount() {
@@ -33,7 +34,7 @@ export function openSharedLearning(moduleId: string): LearningLog {
     const since = readKeptSession(id)
     return startPublicly(id, { ...request, ...learner, ...(since !== undefined && { since }) })
   }
-  return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start })
+  return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start, readPerson })
 }
 
 /**

@@ -3,6 +3,7 @@ import { interfaceOf } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
 import { OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
+import { keepPerson } from '#web/features/learning/learner-id.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
@@ -18,10 +19,13 @@ export const ownQuery = queryOptions({
   queryKey: OWN_KEY,
   queryFn: async ({ signal }) => {
     try {
-      return await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
+      const own = await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
+      keepPerson(own.personId)
+      return own
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw error
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      keepPerson(null)
+      return null
     }
   },
 })

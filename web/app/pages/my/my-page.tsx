@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link2Off } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
+import { toast } from 'sonner'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { useVisitor } from '#web/features/auth/visitor.ts'
@@ -91,8 +92,13 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
       />
     )
   async function next() {
-    // Without a network the device stays theirs, and says so.
-    await leave()
+    try {
+      await leave()
+    } catch {
+      // Without a network the device stays theirs, and says so.
+      toast.error(m.adapt_cannot_be_reached_check())
+      return
+    }
     forgetDevice()
     queryClient.setQueryData(ownQuery.queryKey, null)
   }
