@@ -214,7 +214,25 @@ describe('members of the organization', () => {
     expect(await readOwn(device)).toMatchObject({ name: 'Mia Falk', trainings: [{ moduleId }] })
     const signedOut = { headers: { cookie: `${cookie}; __client_uat=0` } }
     expect((await problemOf('/api/my?lang=en', signedOut)).code).toBe('unauthenticated')
+    const afterwards = await call('/api/my/account', { ...device, method: 'DELETE' })
+    expect(afterwards.headers.getSetCookie()).toEqual([expect.stringMatching(/^adapt_member=;.*Max-Age=0/)])
     const alone = { as: member.as, json: { name: 'Mia Falk' } }
     expect(await answerOf(OpenAccountAnswer, '/api/my/account', alone)).toMatchObject({ isOpen: false })
+  })
+
+  it('leave nothing to another account of the same browser', async () => {
+    const { team } = await newTeam()
+    const of = (as: string) => ({ as, orgId: team.orgId, orgRole: 'org:member', json: { name: as } })
+    const left = cookieOf(await call('/api/my/account', of('user_mia')))
+    const headers = { cookie: `${left}; __client_uat=1700000000` }
+    const dropped = /^adapt_member=;.*Max-Age=0/
+    // Also where the other account is nobody's person, or only works elsewhere in Adapt.
+    const nobody = await call('/api/my/account', { as: 'user_bo', json: { name: 'Bo' }, headers })
+    const elsewhere = await call('/api/modules', { as: 'user_bo', headers })
+    const own = await call('/api/modules', { as: 'user_mia', headers })
+    expect([nobody, elsewhere].map(({ status }) => status)).toEqual([200, 200])
+    expect(nobody.headers.getSetCookie()[0]).toMatch(dropped)
+    expect(elsewhere.headers.getSetCookie()).toEqual([expect.stringMatching(dropped)])
+    expect(own.headers.getSetCookie()).toEqual([])
   })
 })

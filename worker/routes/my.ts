@@ -19,7 +19,7 @@ import { findTokenPerson, type PersonRow } from '#worker/domain/person/person-st
 import { enterCode, openGroupLink, openPersonLink } from '#worker/domain/person/personal-link.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { dropPersonCookies, setPersonCookie } from '#worker/http/link-cookie.ts'
+import { dropMemberCookie, dropPersonCookies, setPersonCookie } from '#worker/http/link-cookie.ts'
 import { networkOf } from '#worker/http/network-of.ts'
 import { answerDone, readJson, readQuery, requireUser } from '#worker/http/request.ts'
 import { askedStepRoutes } from './asked-steps.ts'
@@ -27,9 +27,9 @@ import { askedStepRoutes } from './asked-steps.ts'
 async function becomePerson(
   c: Context<AppEnv>,
   { orgId, id: personId }: PersonRow,
-  knownBy: Parameters<typeof setPersonCookie>[2],
+  known: Pick<Parameters<typeof signPerson>[1], 'knownBy' | 'userId'>,
 ): Promise<void> {
-  setPersonCookie(c, await signPerson(c.var.context, { orgId, personId, knownBy }), knownBy)
+  setPersonCookie(c, await signPerson(c.var.context, { orgId, personId, ...known }), known.knownBy)
 }
 
 /** Whose device this is. @throws {AppError} unauthenticated where it is nobody's any more */
@@ -63,23 +63,29 @@ export const myRoutes = new Hono<AppEnv>()
       return c.json({ success: true, kind: 'group', name } satisfies OpenLinkAnswer)
     }
     const person = await openPersonLink(c.var.context, key)
-    await becomePerson(c, person, 'personal_link')
+    await becomePerson(c, person, { knownBy: 'personal_link' })
     return c.json({ success: true, kind: 'person', name: person.name } satisfies OpenLinkAnswer)
   })
   .post('/code', async (c) => {
     const entered = await readJson(c, EnterCode)
     const network = networkOf(c.req.header('cf-connecting-ip'))
-    await becomePerson(c, await enterCode(c.var.context, { ...entered, network }), 'code')
+    await becomePerson(c, await enterCode(c.var.context, { ...entered, network }), { knownBy: 'code' })
     return answerDone(c)
   })
   .post('/account', requireUser, async (c) => {
+    // Whatever comes of it, the person of another organization or account is over.
+    dropMemberCookie(c)
     const { name } = await readJson(c, OpenAccount)
     const { userId, orgId } = c.var.caller
     if (orgId === null) return c.json({ success: true, isOpen: false } satisfies OpenAccountAnswer)
     const person = await ensureAccountPerson(c.var.context, orgId, { userId, name })
     if (!person.isActive) return c.json({ success: true, isOpen: false } satisfies OpenAccountAnswer)
-    await becomePerson(c, person, 'signed_in')
+    await becomePerson(c, person, { knownBy: 'signed_in', userId })
     return c.json({ success: true, isOpen: true } satisfies OpenAccountAnswer)
+  })
+  .delete('/account', (c) => {
+    dropMemberCookie(c)
+    return answerDone(c)
   })
   .post('/leave', (c) => {
     dropPersonCookies(c)

@@ -23,6 +23,8 @@ const PersonToken = z.object({
   personId: z.string(),
   /** How it was known who it is. */
   knownBy: KnownBy,
+  /** Of the account by whose sign-in it was known; left out for a link or a code. */
+  userId: z.string().optional(),
   signedMs: z.number(),
   expiresAtMs: z.number(),
 })
@@ -39,15 +41,21 @@ export const PERSON_TOKEN_TTL_MS: Readonly<Record<Exclude<KnownBy, 'supervisor'>
   code: 4 * HOUR_MS,
 }
 
+/** How a visitor says who it is. */
+export type VisitorKnownBy = keyof typeof PERSON_TOKEN_TTL_MS
+
+interface NewPersonToken extends PersonId, Pick<PersonToken, 'userId'> {
+  knownBy: VisitorKnownBy
+}
+
 /** Signs who a device belongs to. */
 export function signPerson(
   { secrets, nowMs }: Pick<Context, 'secrets' | 'nowMs'>,
-  person: PersonId & { knownBy: keyof typeof PERSON_TOKEN_TTL_MS },
+  person: NewPersonToken,
 ): Promise<string> {
   const signedMs = nowMs()
   const expiresAtMs = signedMs + PERSON_TOKEN_TTL_MS[person.knownBy]
-  const { orgId, personId, knownBy } = person
-  const token: PersonToken = { kind: 'person', orgId, personId, knownBy, signedMs, expiresAtMs }
+  const token: PersonToken = { kind: 'person', ...person, signedMs, expiresAtMs }
   return signPayload(secrets, token)
 }
 
