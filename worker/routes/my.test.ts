@@ -112,6 +112,22 @@ describe('a personal link', () => {
     expect((await problemOf('/api/my?lang=en', last)).code).toBe('unauthenticated')
   })
 
+  it('does not take the device of another person without their word, and is over where a shared device begins', async () => {
+    const { team } = await newTeam()
+    const [anna, bo] = [await addPerson(team, 'Anna'), await addPerson(team, 'Bo')]
+    const [annas, link] = [await deviceOf(team, anna), await openLink(team, bo)]
+    const asked = await call('/api/my/open', { ...annas, json: link })
+    expect(await asked.json()).toMatchObject({ kind: 'other', name: 'Bo', holder: 'Anna' })
+    expect(asked.headers.getSetCookie()).toEqual([])
+    const taken = await call('/api/my/open', { ...annas, json: { ...link, replaces: true } })
+    expect(await readOwn({ headers: { cookie: cookieOf(taken) } })).toMatchObject({ name: 'Bo' })
+    const { groups } = await answerOf(GroupsAnswer, '/api/groups', { ...team, json: { name: 'Line 3' } })
+    const path = `/api/groups/${groups[0]?.id}/link`
+    const shared = await answerOf(SecretLinkAnswer, path, { ...team, method: 'POST' })
+    const begun = await call('/api/my/open', { ...annas, json: { key: shared.path.slice('/my#'.length) } })
+    expect(begun.headers.getSetCookie()[0]).toMatch(/^adapt_person=;.*Max-Age=0/)
+  })
+
   it('records each thing that its person does once', async () => {
     const { team, moduleId } = await newTeam()
     const anna = await addPerson(team, 'Anna')

@@ -32,11 +32,22 @@ async function becomePerson(
   setPersonCookie(c, await signPerson(c.var.context, { orgId, personId, ...known }), known.knownBy)
 }
 
-/** Whose device this is. @throws {AppError} unauthenticated where it is nobody's any more */
-async function getPersonHere(c: Context<AppEnv>): Promise<{ token: PersonToken; person: PersonRow }> {
+interface PersonHere {
+  token: PersonToken
+  person: PersonRow
+}
+
+/** Whose device this is; null where it is nobody's any more. */
+async function findPersonHere(c: Context<AppEnv>): Promise<PersonHere | null> {
   const token = await readPersonToken(c.var.context)
   const person = token === null ? null : await findTokenPerson(c.var.context.db, token)
-  if (token !== null && person !== null) return { token, person }
+  return token === null || person === null ? null : { token, person }
+}
+
+/** @throws {AppError} unauthenticated where the device is nobody's any more */
+async function getPersonHere(c: Context<AppEnv>): Promise<PersonHere> {
+  const here = await findPersonHere(c)
+  if (here !== null) return here
   throw new AppError('unauthenticated', 'Open your personal link again, or enter your code.')
 }
 
@@ -57,14 +68,20 @@ export const myRoutes = new Hono<AppEnv>()
     } satisfies OwnTrainingsAnswer)
   })
   .post('/open', async (c) => {
-    const { key } = await readJson(c, OpenLink)
+    const { key, replaces = false } = await readJson(c, OpenLink)
+    const here = await findPersonHere(c)
     if (key.startsWith('g-')) {
       const { name } = await openGroupLink(c.var.context, key)
+      // A shared device is that of whoever has entered a code, and of nobody who opened a link or signed in there.
+      if (here?.token.knownBy !== 'code') dropPersonCookies(c)
       return c.json({ success: true, kind: 'group', name } satisfies OpenLinkAnswer)
     }
     const person = await openPersonLink(c.var.context, key)
+    const { name } = person
+    if (here !== null && here.person.id !== person.id && !replaces)
+      return c.json({ success: true, kind: 'other', name, holder: here.person.name } satisfies OpenLinkAnswer)
     await becomePerson(c, person, { knownBy: 'personal_link' })
-    return c.json({ success: true, kind: 'person', name: person.name } satisfies OpenLinkAnswer)
+    return c.json({ success: true, kind: 'person', name } satisfies OpenLinkAnswer)
   })
   .post('/code', async (c) => {
     const entered = await readJson(c, EnterCode)

@@ -30,9 +30,17 @@ export const ownQuery = queryOptions({
   },
 })
 
-/** Opens a personal link, or that of a shared device. */
-export function openLink(key: string): Promise<OpenLinkAnswer> {
-  return callApi({ path: `${PATH}/open`, method: 'POST', body: { key }, schema: OpenLinkAnswer })
+/**
+ * Opens a personal link, or that of a shared device.
+ * @param replaces whether the device becomes theirs also where it is another person's
+ */
+export function openLink(key: string, replaces: boolean): Promise<OpenLinkAnswer> {
+  return callApi({
+    path: `${PATH}/open`,
+    method: 'POST',
+    body: { key, ...(replaces && { replaces }) },
+    schema: OpenLinkAnswer,
+  })
 }
 
 export function enterCode(key: string, code: string): Promise<Done> {

@@ -46,6 +46,8 @@ beforeEach(() => {
     if (path === '/api/my') return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
     if (path === '/api/my/open') {
       const isGroup = body?.includes('"g-') === true
+      if (body === '{"key":"p-bo"}')
+        return Response.json({ success: true, kind: 'other', name: 'Bo', holder: 'Anna Berg' })
       return Response.json({ success: true, kind: isGroup ? 'group' : 'person', name: isGroup ? 'Line 3' : 'Anna' })
     }
     if (path === '/api/my/code') own = { personId: 'bo', name: 'Bo', isShared: true, trainings: [TRAINING] }
@@ -103,6 +105,26 @@ it('asks on a shared device who is there, and forgets them for the next person',
   expect(await screen.findByLabelText('Your code')).toHaveValue('')
   expect(localStorage.getItem('adapt_learned:anyone:m1')).toBeNull()
   expect(readPerson()).toBeNull()
+})
+
+it('asks before a link makes the device of one person that of another, also a link that is opened in the same tab', async () => {
+  window.history.replaceState(null, '', '/my#p-secret')
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  window.location.hash = '#p-bo'
+  await user.click(await screen.findByRole('button', { name: 'Go on as Anna Berg' }))
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(sent.at(-1)).toBe('/api/my/open {"key":"p-bo"}')
+  window.location.hash = '#p-other'
+  await waitFor(() => expect(sent.at(-1)).toContain('p-other'))
+  window.location.hash = '#p-bo'
+  own = { personId: 'bo', name: 'Bo', isShared: false, trainings: [] }
+  await user.click(await screen.findByRole('button', { name: 'Go on as Bo' }))
+  expect(await screen.findByText('Bo')).toBeVisible()
+  expect(sent.at(-1)).toBe('/api/my/open {"key":"p-bo","replaces":true}')
+  await user.click(screen.getByRole('button', { name: 'Not you?' }))
+  expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
+  expect(sent.at(-1)).toContain('/api/my/leave')
 })
 
 it('says what to do where the device is nobody’s', async () => {
