@@ -37,7 +37,7 @@ it('shows a person the steps that are asked again, with what they said before an
   })
   const { path } = await answerOf(SecretLinkAnswer, `/api/people/${person.id}/link`, { ...boss, method: 'POST' })
   const opened = await call('/api/my/open', { json: { key: path.slice('/my#'.length) } })
-  const device = { headers: { cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' } }
+  const device = { headers: { cookie: opened.headers.getSetCookie().at(-1)?.split(';')[0] ?? '' } }
   const readAsked = async () =>
     (await answerOf(AskedStepsAnswer, `/api/my/trainings/${id}/asked`, device)).steps.map(
       ({ id: step, why, earlier, note }) => [step, why, earlier?.title ?? null, note],

@@ -110,6 +110,18 @@ describe('a personal link', () => {
     const last = await deviceOf(team, anna)
     await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { isActive: false } })
     expect((await problemOf('/api/my?lang=en', last)).code).toBe('unauthenticated')
+    await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { isActive: true } })
+    expect((await problemOf('/api/my?lang=en', last)).code).toBe('unauthenticated')
+    const back = await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: {} })
+    expect(back.person).toMatchObject({ isActive: true, hasLink: false })
+  })
+
+  it('stays what it is while its person gets a code for a shared device', async () => {
+    const { team } = await newTeam()
+    const anna = await addPerson(team, 'Anna')
+    const device = await deviceOf(team, anna)
+    await answerOf(CodeAnswer, `/api/people/${anna}/code`, { ...team, method: 'POST' })
+    expect(await readOwn(device)).toMatchObject({ name: 'Anna' })
   })
 
   it('does not take the device of another person without their word, and is over where a shared device begins', async () => {
@@ -178,7 +190,7 @@ describe('a shared device', () => {
       ),
     )
     const { path } = await answerOf(SecretLinkAnswer, `/api/groups/${groupId}/link`, { ...team, method: 'POST' })
-    return { team, moduleId, people, codes, key: path.slice('/my#'.length) }
+    return { team, moduleId, groupId, people, codes, key: path.slice('/my#'.length) }
   }
 
   const enter = (key: string, code: string) => call('/api/my/code', { json: { key, code } })
@@ -201,6 +213,23 @@ describe('a shared device', () => {
       const left = await call('/api/my/leave', { ...device, method: 'POST' })
       expect(left.headers.getSetCookie()[0]).toMatch(/^adapt_person=;.*Max-Age=0/)
     }
+  })
+
+  it('is nobody’s once its link is taken back or made anew, and for whoever leaves the group', async () => {
+    const { team, moduleId, groupId, people, codes, key } = await newDevice()
+    const [anna, bo] = await Promise.all(
+      codes.slice(0, 2).map(async (code) => ({ headers: { cookie: cookieOf(await enter(key, code)) } })),
+    )
+    if (anna === undefined || bo === undefined) throw new Error('Two people have entered their codes.')
+    const { session } = await watchAll(bo, moduleId)
+    const link = `/api/groups/${groupId}/link`
+    await answerOf(PersonAnswer, `/api/people/${people[0]}`, { ...team, method: 'PATCH', json: { groupIds: [] } })
+    expect((await problemOf('/api/my?lang=en', anna)).code).toBe('unauthenticated')
+    expect(await readOwn(bo)).toMatchObject({ name: 'Bo' })
+    await answerOf(SecretLinkAnswer, link, { ...team, method: 'POST' })
+    expect((await problemOf('/api/my?lang=en', bo)).code).toBe('unauthenticated')
+    const report = { moduleId, session, seq: 2, segments: [[0, 5]], position: 0 }
+    expect((await problemOf('/api/learning-metrics', { json: report })).code).toBe('session_invalid')
   })
 
   it('takes five wrong codes a quarter of an hour, and none that belongs to nobody in the group', async () => {

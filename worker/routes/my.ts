@@ -27,7 +27,7 @@ import { askedStepRoutes } from './asked-steps.ts'
 async function becomePerson(
   c: Context<AppEnv>,
   { orgId, id: personId }: PersonRow,
-  known: Pick<Parameters<typeof signPerson>[1], 'knownBy' | 'userId'>,
+  known: Pick<Parameters<typeof signPerson>[1], 'knownBy' | 'userId' | 'groupId'>,
 ): Promise<void> {
   setPersonCookie(c, await signPerson(c.var.context, { orgId, personId, ...known }), known.knownBy)
 }
@@ -86,7 +86,8 @@ export const myRoutes = new Hono<AppEnv>()
   .post('/code', async (c) => {
     const entered = await readJson(c, EnterCode)
     const network = networkOf(c.req.header('cf-connecting-ip'))
-    await becomePerson(c, await enterCode(c.var.context, { ...entered, network }), { knownBy: 'code' })
+    const { person, groupId } = await enterCode(c.var.context, { ...entered, network })
+    await becomePerson(c, person, { knownBy: 'code', groupId })
     return answerDone(c)
   })
   .post('/account', requireUser, async (c) => {

@@ -84,11 +84,13 @@ export async function findSessionAssigned(
   { learnerId, moduleId, startedAtMs, ...session }: SessionToken,
 ): Promise<(AssignedTraining & Pick<SessionToken, 'isKept'> & { person: PersonId; knownBy: KnownBy }) | null> {
   const person = learnerId === null ? null : personOfLearner(learnerId)
-  const { knownBy, isKept } = session
+  const { knownBy, groupId, isKept } = session
   if (person === null || knownBy === undefined || startedAtMs + ACCOUNT_TOKEN_TTL_MS <= nowMs()) return null
-  const assigned = await findAssigned(db, { ...person, signedMs: startedAtMs }, moduleId)
+  const assigned = await findAssigned(db, { ...person, knownBy, groupId, signedMs: startedAtMs }, moduleId)
   return assigned === null ? null : { ...assigned, person, knownBy, isKept }
 }
+
+const pickKnown = ({ knownBy, groupId }: VisitorAssigned['person']) => ({ knownBy, groupId })
 
 function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
   if (!isAccountLearner(learnerId)) return { learnerId, userId: null }
@@ -144,7 +146,7 @@ export async function startSession(
   const assigned = watcher?.assigned
   const isKept = since !== undefined
   if (assigned !== undefined) await noteOpened({ ...assigned, wasOffline: isKept })
-  const ofPerson = assigned === undefined ? {} : { knownBy: assigned.person.knownBy, isKept }
+  const ofPerson = assigned === undefined ? {} : { ...pickKnown(assigned.person), isKept }
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs, ...ofPerson }
   return {
     success: true,

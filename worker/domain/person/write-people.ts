@@ -51,7 +51,8 @@ async function insertPerson(
 }
 
 /**
- * Changes a person. Of an earlier name its salt is kept, since records mean it.
+ * Changes a person. Of an earlier name its salt is kept, since records mean it. Link and code of who leaves are over, also
+ * when they come back.
  * @throws {AppError} not_found; invalid_request for a number that another one has
  */
 export async function changePerson(
@@ -67,7 +68,8 @@ export async function changePerson(
   const named = isRenamed ? await namePerson(name, row.names) : row
   const changed = await runSql(
     d1,
-    `UPDATE OR IGNORE people SET name = ?3, number = ?4, commitment = ?5, names = ?6, is_active = ?7, updated_at = ?8
+    `UPDATE OR IGNORE people SET name = ?3, number = ?4, commitment = ?5, names = ?6, is_active = ?7, updated_at = ?8,
+       link_hash = iif(?7, link_hash, NULL), code_hash = iif(?7, code_hash, NULL), access_from = iif(?7, access_from, ?8)
      WHERE org_id = ?1 AND id = ?2`,
     orgId,
     id,

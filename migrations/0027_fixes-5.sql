@@ -1,0 +1,3 @@
+ALTER TABLE `people` ADD `link_from` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `people` ADD `code_from` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `people_groups` ADD `link_from` integer DEFAULT 0 NOT NULL;
