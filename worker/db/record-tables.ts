@@ -22,6 +22,8 @@ export const people = sqliteTable(
     name: text('name').notNull(),
     /** Of the organization's own list; null without one. */
     number: text('number'),
+    /** False for a name that an account's browser has said, until somebody who manages the organization saves it. */
+    isNameChecked: integer('is_name_checked', { mode: 'boolean' }).notNull().default(true),
     /** The commitment of `name` and `number`, as records hold it. */
     commitment: text('commitment').notNull(),
     /** The names that records mean, the newest last; the last is that of now. */

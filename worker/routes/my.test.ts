@@ -257,6 +257,12 @@ describe('members of the organization', () => {
     await assign(team, moduleId, { personIds: [id] })
     await open()
     expect(await readOwn(device)).toMatchObject({ name: 'Mia Falk', trainings: [{ moduleId }] })
+    const person = async (json: object) =>
+      (await answerOf(PersonAnswer, `/api/people/${id}`, { ...team, method: 'PATCH', json })).person
+    // The browser has said the name; who manages the organization stands for it.
+    expect(await person({ isActive: true })).toMatchObject({ name: 'Mia Falk', isNameChecked: false })
+    expect(await person({ name: 'Mia Falk' })).toMatchObject({ isNameChecked: true })
+    expect(await person({ isActive: true })).toMatchObject({ isNameChecked: true })
     const signedOut = { headers: { cookie: `${cookie}; __client_uat=0` } }
     expect((await problemOf('/api/my?lang=en', signedOut)).code).toBe('unauthenticated')
     const afterwards = await call('/api/my/account', { ...device, method: 'DELETE' })
