@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { keepPerson } from '#web/lib/device-person.ts'
 import { forgetDevice } from './forget-device.ts'
 import { keepLearned, NOTHING_LEARNED, readLearned } from './learned.ts'
-import { keepPerson } from './learner-id.ts'
 
 beforeEach(() => localStorage.clear())
 

@@ -20,18 +20,6 @@ export function keepVisitor(moduleId: string, token: string | null): void {
   keepStored(KEY + moduleId, token)
 }
 
-const PERSON_KEY = 'adapt_whose'
-
-/** Id of the person whose device this is, by a link, a code or a sign-in; null where it is nobody's. */
-export function readPerson(): string | null {
-  return readStored(PERSON_KEY)
-}
-
-/** @param personId null where the device is nobody's */
-export function keepPerson(personId: string | null): void {
-  keepStored(PERSON_KEY, personId)
-}
-
 const SINCE_KEY = 'adapt_kept_since:'
 
 /** Token of the session that was started when a training was kept on this device; undefined where it is not kept. */

@@ -3,9 +3,9 @@ import { interfaceOf } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
 import { OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
-import { keepPerson } from '#web/features/learning/learner-id.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { keepPerson } from '#web/lib/device-person.ts'
 
 const PATH = '/api/my'
 
