@@ -10,7 +10,7 @@ import {
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
-import { readPerson } from '#web/lib/device-person.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
 
 // By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
 export { keepVisitor, readPerson, readVisitor }

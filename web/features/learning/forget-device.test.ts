@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keepPerson } from '#web/lib/device-person.ts'
+import { keepPerson } from '#web/lib/device/device-person.ts'
 import { forgetDevice } from './forget-device.ts'
 import { keepLearned, NOTHING_LEARNED, readLearned } from './learned.ts'
 

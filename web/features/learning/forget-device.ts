@@ -1,5 +1,5 @@
 import { keepStored, listStored } from '#web/lib/browser-state.ts'
-import { keepPerson } from '#web/lib/device-person.ts'
+import { keepPerson } from '#web/lib/device/device-person.ts'
 
 /** What this browser keeps of a learner without an account; what was not sent yet stays, and names whose it is. */
 const OF_LEARNER = ['adapt_learned:', 'adapt_learner:', 'adapt_kept_since:', 'adapt_follow:', 'adapt_positions']

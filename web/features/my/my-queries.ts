@@ -5,7 +5,7 @@ import { OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { keepPerson } from '#web/lib/device-person.ts'
+import { keepPerson } from '#web/lib/device/device-person.ts'
 
 const PATH = '/api/my'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
-import { readPerson } from '#web/lib/device-person.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { MyPage } from './my-page.tsx'
 

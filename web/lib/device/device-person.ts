@@ -1,4 +1,4 @@
-import { keepStored, readStored } from './browser-state.ts'
+import { keepStored, readStored } from '../browser-state.ts'
 
 const KEY = 'adapt_whose'
 
