@@ -25,7 +25,6 @@ import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
 import { answerRoutes, askedRoutes } from '#worker/routes/asked.ts'
-import { askedStepRoutes } from '#worker/routes/asked-steps.ts'
 import { assignmentRoutes } from '#worker/routes/assignments.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
 import { duplicateRoutes } from '#worker/routes/duplicates.ts'
@@ -161,7 +160,6 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
 function addTeamRoutes(app: Hono<AppEnv>): void {
   app
     .route('/api/assignments', assignmentRoutes)
-    .route('/api/my', askedStepRoutes)
     .route('/api/my', myRoutes)
     .route('/api/people', peopleRoutes)
     .route('/api/groups', groupRoutes)

@@ -8,14 +8,20 @@ import { PersonNameText } from './people.ts'
 export const LinkKey = z.string().min(1).max(100)
 
 /** Body of `POST /api/my/open`. */
-export const OpenLink = z.strictObject({ key: LinkKey })
+export const OpenLink = z.strictObject({
+  key: LinkKey,
+  /** Whether the device becomes theirs also where it is another person's. */
+  replaces: z.boolean().optional(),
+})
 
 /** Answer of `POST /api/my/open`: whose link it is. */
 export const OpenLinkAnswer = Success.extend({
-  /** `person`: the device is theirs from now on. `group`: it asks for a code. */
-  kind: z.enum(['person', 'group']),
-  /** Of the person or the group. */
+  /** `person`: the device is theirs from now on. `other`: it stays another person's. `group`: it asks for a code. */
+  kind: z.enum(['person', 'other', 'group']),
+  /** Of the person or the group whose link it is. */
   name: z.string(),
+  /** Of the person whose device it stays; left out where it is nobody else's. */
+  holder: z.string().optional(),
 })
 export type OpenLinkAnswer = z.infer<typeof OpenLinkAnswer>
 
@@ -63,6 +69,8 @@ export const OwnTrainingsRequest = z.object({ lang: z.enum(INTERFACE_LANGUAGES) 
 
 /** Answer of `GET /api/my`: what there is to do first, by its date, then what is done. */
 export const OwnTrainingsAnswer = Success.extend({
+  /** Whose trainings these are, so that a page sends nothing for another one. */
+  personId: z.string(),
   name: z.string(),
   /** Whether the device is shared: then the next person takes it over. */
   isShared: z.boolean(),

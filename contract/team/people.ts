@@ -30,6 +30,8 @@ export const Person = z.object({
   name: z.string(),
   number: z.string().nullable(),
   hasAccount: z.boolean(),
+  /** False for the name that an account came with, which its browser may have made up. */
+  isNameChecked: z.boolean(),
   /** False for those who have left. */
   isActive: z.boolean(),
   hasLink: z.boolean(),

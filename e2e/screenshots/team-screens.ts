@@ -7,10 +7,18 @@ import { signInByCall, workIn } from '../people.ts'
 import { go, type Screen } from './screen.ts'
 
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff-Maximilianowitsch von und zu Hohenlohe'
-const PERSON = { number: null, hasAccount: false, isActive: true, hasLink: true, hasCode: false, groupIds: ['g1'] }
+const PERSON = {
+  number: null,
+  hasAccount: false,
+  isNameChecked: true,
+  isActive: true,
+  hasLink: true,
+  hasCode: false,
+  groupIds: ['g1'],
+}
 const PEOPLE: PeopleAnswer['people'] = [
   { ...PERSON, id: 'p1', name: 'Anna Berg', number: '1017', hasCode: true },
-  { ...PERSON, id: 'p2', name: 'عبد الرحمن بن محمد', hasLink: false, hasAccount: true },
+  { ...PERSON, id: 'p2', name: 'عبد الرحمن بن محمد', hasLink: false, hasAccount: true, isNameChecked: false },
   { ...PERSON, id: 'p3', name: LONG, groupIds: ['g1', 'g2'] },
 ]
 const GROUPS: GroupsAnswer['groups'] = [
@@ -51,6 +59,7 @@ const TRAINING: OwnTraining = {
 const DONE = { ...TRAINING, moduleId: 'm2', isOpen: false, doneAt: '2026-01-20T08:10:00.000Z' }
 const OWN: OwnTrainingsAnswer = {
   success: true,
+  personId: 'p1',
   name: LONG,
   isShared: true,
   trainings: [

@@ -12,7 +12,7 @@ import { PageLoading } from '#web/features/auth/page-loading.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
 import { useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
-import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
+import { keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
 import { ConfigurationError, GlobalErrorBoundary } from './global-error-boundary.tsx'
@@ -81,7 +81,10 @@ export function SiteLayout() {
   const visitor = useVisitor()
   // The share page reports for an account only until the person has signed out.
   useEffect(() => {
-    if (visitor === 'signedOut') keepAccountLearner(null)
+    if (visitor !== 'signedOut' || readAccountLearner() === null) return
+    keepAccountLearner(null)
+    // Without a network: the person of an account counts for nobody who is not signed in, and for no other account.
+    fetch('/api/my/account', { method: 'DELETE' }).catch(() => {})
   }, [visitor])
   return (
     <>

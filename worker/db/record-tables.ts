@@ -22,6 +22,8 @@ export const people = sqliteTable(
     name: text('name').notNull(),
     /** Of the organization's own list; null without one. */
     number: text('number'),
+    /** False for a name that an account's browser has said, until somebody who manages the organization saves it. */
+    isNameChecked: integer('is_name_checked', { mode: 'boolean' }).notNull().default(true),
     /** The commitment of `name` and `number`, as records hold it. */
     commitment: text('commitment').notNull(),
     /** The names that records mean, the newest last; the last is that of now. */
@@ -34,6 +36,10 @@ export const people = sqliteTable(
     codeHash: text('code_hash'),
     /** What was signed for the person before opens nothing; 0 while nothing was taken back. */
     accessFrom: epochMs('access_from').notNull().default(0),
+    /** When the personal link was made; what one before it has opened is over. 0 before the first. */
+    linkFrom: epochMs('link_from').notNull().default(0),
+    /** The same of the code. */
+    codeFrom: epochMs('code_from').notNull().default(0),
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** The other entry of the same person, which is used instead. */
     joinedTo: text('joined_to'),
@@ -58,6 +64,8 @@ export const peopleGroups = sqliteTable(
     name: text('name').notNull(),
     /** SHA-256 of the secret of the link for a shared device; null while there is none. */
     linkHash: text('link_hash'),
+    /** When that link was made; codes that were entered at one before it have no effect any more. */
+    linkFrom: epochMs('link_from').notNull().default(0),
     createdAt: epochMs('created_at').notNull(),
   },
   (t) => [

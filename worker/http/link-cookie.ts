@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { PERSON_TOKEN_TTL_MS } from '#worker/domain/module/assigned-access.ts'
+import { PERSON_TOKEN_TTL_MS, type VisitorKnownBy } from '#worker/domain/module/assigned-access.ts'
 import { LINK_TOKEN_TTL_MS } from '#worker/domain/module/link-password.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -26,13 +26,11 @@ export function setLinkCookie(c: Context<AppEnv>, linkId: string, token: string)
   })
 }
 
-type KnownHere = keyof typeof PERSON_TOKEN_TTL_MS
-
 /** Of a personal link or a code. */
 const PERSON_COOKIE = 'adapt_person'
 /** Of an account. */
 const MEMBER_COOKIE = 'adapt_member'
-const nameOfPerson = (knownBy: KnownHere) => (knownBy === 'signed_in' ? MEMBER_COOKIE : PERSON_COOKIE)
+const nameOfPerson = (knownBy: VisitorKnownBy) => (knownBy === 'signed_in' ? MEMBER_COOKIE : PERSON_COOKIE)
 
 /** Clerk keeps when the browser last signed in, and 0 after signing out; with a suffix per instance. */
 const SIGNED_IN = /(?:^|;\s*)__client_uat(?:_[\w-]+)?=[1-9]/
@@ -40,15 +38,28 @@ const SIGNED_IN = /(?:^|;\s*)__client_uat(?:_[\w-]+)?=[1-9]/
 /** Finds the token of the person whose device this is; null without. That of an account ends with its sign-in. */
 export function findPersonToken(c: Context<AppEnv>): string | null {
   const isSignedIn = SIGNED_IN.test(c.req.header('cookie') ?? '')
-  return (isSignedIn ? getCookie(c, MEMBER_COOKIE) : undefined) ?? getCookie(c, PERSON_COOKIE) ?? null
+  return (isSignedIn ? findMemberToken(c) : null) ?? findVisitorToken(c)
 }
 
+/** Finds the token that an account has left; null without. */
+export function findMemberToken(c: Context<AppEnv>): string | null {
+  return getCookie(c, MEMBER_COOKIE) ?? null
+}
+
+const findVisitorToken = (c: Context<AppEnv>) => getCookie(c, PERSON_COOKIE) ?? null
+
 /** Makes the device that of a person, and of nobody else. Only this site gets the cookie: it says who somebody is. */
-export function setPersonCookie(c: Context<AppEnv>, token: string, knownBy: KnownHere): void {
+export function setPersonCookie(c: Context<AppEnv>, token: string, knownBy: VisitorKnownBy): void {
   dropPersonCookies(c)
   const secure = new URL(c.req.url).protocol === 'https:'
   const maxAge = PERSON_TOKEN_TTL_MS[knownBy] / 1000
   setCookie(c, nameOfPerson(knownBy), token, { path: '/', maxAge, httpOnly: true, secure, sameSite: 'Lax' })
+}
+
+/** Forgets the person of an account, also for the rest of this call; who is known by a link or a code stays. */
+export function dropMemberCookie(c: Context<AppEnv>): void {
+  deleteCookie(c, MEMBER_COOKIE, { path: '/' })
+  c.var.context.personToken = findVisitorToken(c)
 }
 
 /** Makes the device nobody's. */

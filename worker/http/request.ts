@@ -4,12 +4,14 @@ import type { z } from 'zod'
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
 import type { Done } from '#contract/module.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { readPersonToken } from '#worker/domain/module/assigned-access.ts'
 import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { AppEnv } from './app-env.ts'
 import { limitCaller, withinRows } from './limits.ts'
+import { dropMemberCookie, findMemberToken } from './link-cookie.ts'
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
@@ -35,7 +37,16 @@ async function getCaller(c: Context<AppEnv>): Promise<Caller> {
   const caller = token === undefined ? null : await c.var.context.services.identity.verify(token)
   if (caller === null) throw new AppError('unauthenticated', 'Sign in to continue.')
   noteTrace({ userId: caller.userId })
+  await dropOtherAccount(c, caller)
   return caller
+}
+
+/** A browser that another account has used is not that account's person any more. */
+async function dropOtherAccount(c: Context<AppEnv>, { userId }: Caller): Promise<void> {
+  const personToken = findMemberToken(c)
+  if (personToken === null) return
+  const person = await readPersonToken({ ...c.var.context, personToken })
+  if (person?.userId !== userId) dropMemberCookie(c)
 }
 
 /** Finds the module of the path, which the caller owns. @throws {AppError} not_found */

@@ -42,6 +42,10 @@ async function removeAllReports(context: Context, of: Required<ReportsOf>): Prom
   while (!(await removeReportsOf(context, of, nowMs)));
 }
 
+function sessionInvalid(): AppError {
+  return new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
+}
+
 const FILES = {
   csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },
   xapi: { name: 'statements.json', type: 'application/json' },
@@ -57,16 +61,16 @@ export const learningRoutes = new Hono<AppEnv>()
     const session = await readSession(c.var.context.secrets, token, moduleId)
     // Also after the next person of a shared device has begun: the session says whose report it is.
     const assigned = caller === null && session !== null ? await findSessionAssigned(context, session) : null
+    // Before anything is said of the module: the device keeps what it has until its person is known again.
+    if (assigned === null && personOfLearner(session?.learnerId ?? '') !== null) throw sessionInvalid()
     const module = asLearnersSee(found?.module ?? assigned?.module ?? (await getSharedModule(context, moduleId)))
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
     // A signed-in user may report even right after an erasure; without a sign-in, an account's token from before its
     // erasure is refused.
-    const isTakenBack = assigned === null && personOfLearner(session?.learnerId ?? '') !== null
     const isByToken = caller === null && session?.learnerId && isAccountLearner(session.learnerId)
     const clock = { signedMs: session?.startedAtMs ?? 0, nowMs: context.nowMs() }
     const isGone = isByToken && (await isOutlived(context.d1, session.learnerId ?? '', clock))
-    if (session === null || !isOwn || isGone || isTakenBack)
-      throw new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
+    if (session === null || !isOwn || isGone) throw sessionInvalid()
     await limitReports(c, session.sessionId)
     const address = c.req.header('cf-connecting-ip')
     const learnerId = found?.role === 'owner' ? null : session.learnerId

@@ -110,6 +110,34 @@ describe('a personal link', () => {
     const last = await deviceOf(team, anna)
     await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { isActive: false } })
     expect((await problemOf('/api/my?lang=en', last)).code).toBe('unauthenticated')
+    await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { isActive: true } })
+    expect((await problemOf('/api/my?lang=en', last)).code).toBe('unauthenticated')
+    const back = await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: {} })
+    expect(back.person).toMatchObject({ isActive: true, hasLink: false })
+  })
+
+  it('stays what it is while its person gets a code for a shared device', async () => {
+    const { team } = await newTeam()
+    const anna = await addPerson(team, 'Anna')
+    const device = await deviceOf(team, anna)
+    await answerOf(CodeAnswer, `/api/people/${anna}/code`, { ...team, method: 'POST' })
+    expect(await readOwn(device)).toMatchObject({ name: 'Anna' })
+  })
+
+  it('does not take the device of another person without their word, and is over where a shared device begins', async () => {
+    const { team } = await newTeam()
+    const [anna, bo] = [await addPerson(team, 'Anna'), await addPerson(team, 'Bo')]
+    const [annas, link] = [await deviceOf(team, anna), await openLink(team, bo)]
+    const asked = await call('/api/my/open', { ...annas, json: link })
+    expect(await asked.json()).toMatchObject({ kind: 'other', name: 'Bo', holder: 'Anna' })
+    expect(asked.headers.getSetCookie()).toEqual([])
+    const taken = await call('/api/my/open', { ...annas, json: { ...link, replaces: true } })
+    expect(await readOwn({ headers: { cookie: cookieOf(taken) } })).toMatchObject({ name: 'Bo' })
+    const { groups } = await answerOf(GroupsAnswer, '/api/groups', { ...team, json: { name: 'Line 3' } })
+    const path = `/api/groups/${groups[0]?.id}/link`
+    const shared = await answerOf(SecretLinkAnswer, path, { ...team, method: 'POST' })
+    const begun = await call('/api/my/open', { ...annas, json: { key: shared.path.slice('/my#'.length) } })
+    expect(begun.headers.getSetCookie()[0]).toMatch(/^adapt_person=;.*Max-Age=0/)
   })
 
   it('records each thing that its person does once', async () => {
@@ -176,7 +204,7 @@ describe('a shared device', () => {
       ),
     )
     const { path } = await answerOf(SecretLinkAnswer, `/api/groups/${groupId}/link`, { ...team, method: 'POST' })
-    return { team, moduleId, people, codes, key: path.slice('/my#'.length) }
+    return { team, moduleId, groupId, people, codes, key: path.slice('/my#'.length) }
   }
 
   const enter = (key: string, code: string) => call('/api/my/code', { json: { key, code } })
@@ -199,6 +227,23 @@ describe('a shared device', () => {
       const left = await call('/api/my/leave', { ...device, method: 'POST' })
       expect(left.headers.getSetCookie()[0]).toMatch(/^adapt_person=;.*Max-Age=0/)
     }
+  })
+
+  it('is nobody’s once its link is taken back or made anew, and for whoever leaves the group', async () => {
+    const { team, moduleId, groupId, people, codes, key } = await newDevice()
+    const [anna, bo] = await Promise.all(
+      codes.slice(0, 2).map(async (code) => ({ headers: { cookie: cookieOf(await enter(key, code)) } })),
+    )
+    if (anna === undefined || bo === undefined) throw new Error('Two people have entered their codes.')
+    const { session } = await watchAll(bo, moduleId)
+    const link = `/api/groups/${groupId}/link`
+    await answerOf(PersonAnswer, `/api/people/${people[0]}`, { ...team, method: 'PATCH', json: { groupIds: [] } })
+    expect((await problemOf('/api/my?lang=en', anna)).code).toBe('unauthenticated')
+    expect(await readOwn(bo)).toMatchObject({ name: 'Bo' })
+    await answerOf(SecretLinkAnswer, link, { ...team, method: 'POST' })
+    expect((await problemOf('/api/my?lang=en', bo)).code).toBe('unauthenticated')
+    const report = { moduleId, session, seq: 2, segments: [[0, 5]], position: 0 }
+    expect((await problemOf('/api/learning-metrics', { json: report })).code).toBe('session_invalid')
   })
 
   it('takes five wrong codes a quarter of an hour, and none that belongs to nobody in the group', async () => {
@@ -226,9 +271,33 @@ describe('members of the organization', () => {
     await assign(team, moduleId, { personIds: [id] })
     await open()
     expect(await readOwn(device)).toMatchObject({ name: 'Mia Falk', trainings: [{ moduleId }] })
+    const person = async (json: object) =>
+      (await answerOf(PersonAnswer, `/api/people/${id}`, { ...team, method: 'PATCH', json })).person
+    // The browser has said the name; who manages the organization stands for it.
+    expect(await person({ isActive: true })).toMatchObject({ name: 'Mia Falk', isNameChecked: false })
+    expect(await person({ name: 'Mia Falk' })).toMatchObject({ isNameChecked: true })
+    expect(await person({ isActive: true })).toMatchObject({ isNameChecked: true })
     const signedOut = { headers: { cookie: `${cookie}; __client_uat=0` } }
     expect((await problemOf('/api/my?lang=en', signedOut)).code).toBe('unauthenticated')
+    const afterwards = await call('/api/my/account', { ...device, method: 'DELETE' })
+    expect(afterwards.headers.getSetCookie()).toEqual([expect.stringMatching(/^adapt_member=;.*Max-Age=0/)])
     const alone = { as: member.as, json: { name: 'Mia Falk' } }
     expect(await answerOf(OpenAccountAnswer, '/api/my/account', alone)).toMatchObject({ isOpen: false })
+  })
+
+  it('leave nothing to another account of the same browser', async () => {
+    const { team } = await newTeam()
+    const of = (as: string) => ({ as, orgId: team.orgId, orgRole: 'org:member', json: { name: as } })
+    const left = cookieOf(await call('/api/my/account', of('user_mia')))
+    const headers = { cookie: `${left}; __client_uat=1700000000` }
+    const dropped = /^adapt_member=;.*Max-Age=0/
+    // Also where the other account is nobody's person, or only works elsewhere in Adapt.
+    const nobody = await call('/api/my/account', { as: 'user_bo', json: { name: 'Bo' }, headers })
+    const elsewhere = await call('/api/modules', { as: 'user_bo', headers })
+    const own = await call('/api/modules', { as: 'user_mia', headers })
+    expect([nobody, elsewhere].map(({ status }) => status)).toEqual([200, 200])
+    expect(nobody.headers.getSetCookie()[0]).toMatch(dropped)
+    expect(elsewhere.headers.getSetCookie()).toEqual([expect.stringMatching(dropped)])
+    expect(own.headers.getSetCookie()).toEqual([])
   })
 })

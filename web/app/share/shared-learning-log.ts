@@ -10,9 +10,10 @@ import {
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
 
 // By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
-export { keepVisitor, readVisitor }
+export { keepVisitor, readPerson, readVisitor }
 
 /** The account of this device, or null for a learner without one. */
 export function findAccount() {
@@ -33,7 +34,7 @@ export function openSharedLearning(moduleId: string): LearningLog {
     const since = readKeptSession(id)
     return startPublicly(id, { ...request, ...learner, ...(since !== undefined && { since }) })
   }
-  return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start })
+  return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start, readPerson })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SettledReport } from '#web/features/step-report/step-flag.tsx'
 import { bodyOf, openReporting, type Reporting, stepReportsPath } from '../report/reporting.tsx'
 import type { Delivery, WaitingReport } from '../report/step-report-outbox.ts'
 import { askServer } from './ask-server.ts'
-import { findAccount, keepVisitor, readVisitor } from './shared-learning-log.ts'
+import { findAccount, keepVisitor, readPerson, readVisitor } from './shared-learning-log.ts'
 
 /** Lets people with the link report from the steps of a training. */
 export function openSharedReports(moduleId: string): Reporting {
@@ -20,7 +20,7 @@ export function openSharedReports(moduleId: string): Reporting {
     if (!hasAccount) keepVisitor(report.moduleId, learner)
     return post(report, learner)
   }
-  return openReporting({ moduleId, who: account?.userId ?? ANYONE, send, askSettled })
+  return openReporting({ moduleId, who: account?.userId ?? readPerson() ?? ANYONE, send, askSettled })
 }
 
 function post(report: WaitingReport, learner: string): Promise<Delivery> {

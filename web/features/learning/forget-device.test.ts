@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { keepPerson } from '#web/lib/device/device-person.ts'
 import { forgetDevice } from './forget-device.ts'
 import { keepLearned, NOTHING_LEARNED, readLearned } from './learned.ts'
 
@@ -10,6 +11,7 @@ it('forgets what was seen, and keeps what is not sent yet and how the player is 
   localStorage.setItem('adapt_played:anyone:m1:s1', '{}')
   localStorage.setItem('adapt_player', '{}')
   localStorage.setItem('adapt_positions', '{}')
+  keepPerson('anna')
   forgetDevice()
   expect(readLearned(place)).toEqual(NOTHING_LEARNED)
   expect(Object.keys(localStorage).toSorted()).toEqual(['adapt_played:anyone:m1:s1', 'adapt_player'])

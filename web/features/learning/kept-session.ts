@@ -8,6 +8,8 @@ export interface KeptSession {
   moduleId: string
   /** Made here, one per opened page. */
   sessionId: string
+  /** The person whose device it was when this was played; null for nobody's, as in sessions of earlier versions. */
+  personId?: string | null
   /** What the server has signed for it; null until it is started. */
   token: string | null
   /** Number of the last report that was begun. */
@@ -33,12 +35,22 @@ const WAITING_MAX = 1_000
 /** Sessions of one learner in the storage of the browser, which may be full, refused or emptied at any time. */
 export class KeptSessions {
   readonly #prefix: string
+  readonly readPerson: () => string | null
   /** What is thought to lie there. */
   readonly #stored = new Set<string>()
 
-  /** @param who learners of one browser do not send for each other */
-  constructor(who: string) {
+  /**
+   * @param who learners of one browser do not send for each other
+   * @param readPerson whose device it is right now, by a link, a code or a sign-in
+   */
+  constructor(who: string, readPerson: () => string | null = () => null) {
     this.#prefix = `adapt_played:${who}:`
+    this.readPerson = readPerson
+  }
+
+  /** A session that is not started would become that of whoever's device it is now; one that is says whose it is. */
+  maySend({ token, personId = null }: KeptSession): boolean {
+    return token !== null || personId === this.readPerson()
   }
 
   /** Keeps a session, or removes one that has nothing left to send. */
@@ -57,12 +69,15 @@ export class KeptSessions {
     return this.#stored.has(key) && this.#read(key) === null
   }
 
-  /** Gives a module's sessions of another learner of this browser to this one: they are the same person. */
+  /**
+   * Gives a module's sessions of another learner of this browser to this one: they are the same person. What is known to
+   * be another person's stays.
+   */
   adopt(from: string, moduleId: string): void {
     const others = new KeptSessions(from)
     for (const key of listStored(others.#prefix)) {
       const session = others.#read(key)
-      if (session?.moduleId !== moduleId) continue
+      if (session?.moduleId !== moduleId || session.personId) continue
       this.keep({ ...session, token: null })
       keepStored(key, null)
     }
@@ -72,7 +87,7 @@ export class KeptSessions {
   findLeft(except: ReadonlySet<string>): KeptSession | null {
     for (const key of listStored(this.#prefix)) {
       const session = this.#read(key)
-      if (session === null || except.has(session.sessionId)) continue
+      if (session === null || except.has(session.sessionId) || !this.maySend(session)) continue
       if (session.isLeft || Date.now() - session.keptAtMs > CRASHED_AFTER_MS) return session
     }
     return null

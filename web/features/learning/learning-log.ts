@@ -23,6 +23,8 @@ export function sendEveryMs(openMs: number, leastMs: number = SEND_MS.least): nu
 export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'send'> {
   /** Whose progress it is, among those who use this browser: a user id, or {@link ANYONE}. */
   who: string
+  /** Whose device it is; left out where the account alone says who learns. */
+  readPerson?: () => string | null
   /** Starts a session. Never rejects. */
   start: (moduleId: string, request: SessionRequest) => Promise<StartOutcome>
 }
@@ -45,8 +47,8 @@ export class LearningLog {
   readonly #openedAtMs = performance.now()
 
   constructor(deps: LearningDeps) {
-    const { moduleId, who, send } = deps
-    this.#sessions = new KeptSessions(who)
+    const { moduleId, who, send, readPerson } = deps
+    this.#sessions = new KeptSessions(who, readPerson)
     this.#deps = deps
     this.store = createStore(() => readLearned(deps))
     this.#outbox = new ReportOutbox({

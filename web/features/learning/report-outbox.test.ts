@@ -18,6 +18,8 @@ const sent: LearningReport[] = []
 /** What the server answers. */
 let answer: SendOutcome | Promise<SendOutcome>
 const progresses: LearnerProgress[] = []
+/** Whose device it is. */
+let person: string | null
 
 interface Page {
   who?: string
@@ -28,7 +30,7 @@ interface Page {
 function openPage({ who = 'anyone', moduleId = 'm1' }: Page = {}) {
   return new ReportOutbox({
     moduleId,
-    sessions: new KeptSessions(who),
+    sessions: new KeptSessions(who, () => person),
     start: async ({ sessionId }) => {
       started.push(sessionId)
       return starting ?? { kind: 'started', answer: { ...SESSION, session: sessionId } }
@@ -55,6 +57,7 @@ beforeEach(() => {
   progresses.length = 0
   started.length = 0
   starting = null
+  person = null
   answer = TAKEN
 })
 
@@ -402,6 +405,50 @@ describe('ReportOutbox', () => {
       [1, [[0, 4]]],
       [1, [[0, 4]]],
     ])
+  })
+
+  test.each([
+    ['was never started', LATER, null],
+    ['has to be started again', null, { kind: 'expired' } as const],
+  ])('leaves a session of the last person of a shared device that %s to them', async (_, start, refusal) => {
+    person = 'anna'
+    starting = start
+    answer = refusal ?? TAKEN
+    const annas = openPage()
+    annas.add([[0, 4]], 4)
+    annas.flush()
+    await settle()
+    annas.leave()
+    await settle()
+    ;[person, starting, answer] = ['bo', null, TAKEN]
+    started.length = sent.length = 0
+    const bos = openPage()
+    bos.add([[8, 9]], 9)
+    bos.flush()
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect(played()).toEqual([[8, 9]])
+    person = 'anna'
+    openPage().flush()
+    await settle()
+    expect(played()).toEqual([
+      [8, 9],
+      [0, 4],
+    ])
+  })
+
+  test('starts nothing that was played before somebody else began at a shared device, also in a page that is open', async () => {
+    person = 'anna'
+    starting = LATER
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    page.flush()
+    await settle()
+    ;[person, starting] = ['bo', null]
+    page.begin()
+    page.add([[8, 9]], 9)
+    page.hurry()
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect(played()).toEqual([[8, 9]])
   })
 
   test('takes over what another learner of this browser could not send', async () => {

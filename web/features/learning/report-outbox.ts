@@ -51,11 +51,12 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   constructor(deps: OutboxDeps) {
     super()
     this.#deps = deps
-    this.#own = openSession(deps.moduleId)
+    this.#own = openSession(deps)
   }
 
   /** Starts this page's session, once: what is played is held against the time since then. */
   begin(): void {
+    this.#renew()
     if (this.#begun === this.#own || this.#own.token !== null) return
     this.#begun = this.#own
     void this.#start(this.#own)
@@ -64,7 +65,7 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   /** Keeps what was played; {@link flush} sends it. */
   add(segments: readonly Segment[], position: number): void {
     if (segments.length === 0) return
-    if (this.#deps.sessions.isTaken(this.#own)) this.#own = openSession(this.#deps.moduleId)
+    this.#renew()
     for (const [from, to] of segments) {
       const last = this.#own.waiting.at(-1)
       if (last?.[1] === from) last[1] = to
@@ -80,12 +81,19 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
     this.rest()
     this.#own.isLeft = true
     this.#deps.sessions.keep(this.#own)
-    this.#own = openSession(this.#deps.moduleId)
+    this.#own = openSession(this.#deps)
+  }
+
+  /** Another page may have sent its session, and the device may be another person's by now. */
+  #renew(): void {
+    const { sessions } = this.#deps
+    if (sessions.isTaken(this.#own) || !sessions.maySend(this.#own)) this.#own = openSession(this.#deps)
   }
 
   protected override settle(session: KeptSession, outcome: SendOutcome): number | null {
     if (outcome.kind === 'expired') {
       session.token = null
+      this.#deps.sessions.keep(session)
       return 0
     }
     if (outcome.kind === 'later') return outcome.afterMs
@@ -129,8 +137,9 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   }
 
   protected override findNext(): KeptSession | null {
-    const isOwnNext = hasMore(this.#own) && !this.#missing.has(this.#own.sessionId)
-    return isOwnNext ? this.#own : this.#deps.sessions.findLeft(this.#missing)
+    const { sessions } = this.#deps
+    const isOwnNext = hasMore(this.#own) && !this.#missing.has(this.#own.sessionId) && sessions.maySend(this.#own)
+    return isOwnNext ? this.#own : sessions.findLeft(this.#missing)
   }
 
   #take(session: KeptSession): LearningReport {
@@ -160,11 +169,12 @@ function mayComeBack(session: KeptSession): boolean {
   return Date.now() - session.missingSinceMs <= MISSING_KEPT_MS
 }
 
-function openSession(moduleId: string): KeptSession {
+function openSession({ moduleId, sessions }: Pick<OutboxDeps, 'moduleId' | 'sessions'>): KeptSession {
   const sessionId = makeRandomId()
   return {
     moduleId,
     sessionId,
+    personId: sessions.readPerson(),
     token: null,
     seq: 0,
     sent: null,

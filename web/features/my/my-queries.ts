@@ -5,6 +5,7 @@ import { OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { keepPerson } from '#web/lib/device/device-person.ts'
 
 const PATH = '/api/my'
 
@@ -18,17 +19,28 @@ export const ownQuery = queryOptions({
   queryKey: OWN_KEY,
   queryFn: async ({ signal }) => {
     try {
-      return await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
+      const own = await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
+      keepPerson(own.personId)
+      return own
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw error
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      keepPerson(null)
+      return null
     }
   },
 })
 
-/** Opens a personal link, or that of a shared device. */
-export function openLink(key: string): Promise<OpenLinkAnswer> {
-  return callApi({ path: `${PATH}/open`, method: 'POST', body: { key }, schema: OpenLinkAnswer })
+/**
+ * Opens a personal link, or that of a shared device.
+ * @param replaces whether the device becomes theirs also where it is another person's
+ */
+export function openLink(key: string, replaces: boolean): Promise<OpenLinkAnswer> {
+  return callApi({
+    path: `${PATH}/open`,
+    method: 'POST',
+    body: { key, ...(replaces && { replaces }) },
+    schema: OpenLinkAnswer,
+  })
 }
 
 export function enterCode(key: string, code: string): Promise<Done> {

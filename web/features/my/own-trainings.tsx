@@ -10,7 +10,7 @@ import { OwnTrainingCard } from './own-training-card.tsx'
 interface OwnTrainingsProps {
   own: OwnTrainingsAnswer
   onOpen: (training: OwnTraining) => void
-  /** On a shared device. */
+  /** Somebody else is here. */
   onNext: () => void
 }
 
@@ -28,12 +28,10 @@ export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
             <bdi>{name}</bdi>
           </p>
         </div>
-        {isShared && (
-          <Button variant="secondary" onClick={onNext}>
-            <UserRoundCheck aria-hidden="true" className="size-4" />
-            {m.my_next_person()}
-          </Button>
-        )}
+        <Button variant={isShared ? 'secondary' : 'ghost'} onClick={onNext}>
+          <UserRoundCheck aria-hidden="true" className="size-4" />
+          {isShared ? m.my_next_person() : m.my_not_you()}
+        </Button>
       </div>
       {trainings.length === 0 ? (
         <Notice icon={CircleCheck} level={2} title={m.my_nothing_assigned()} />

@@ -17,7 +17,7 @@ interface PersonRowProps {
 
 /** A person with what can be done about them. */
 export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
-  const { name, number, hasAccount, hasLink, hasCode } = person
+  const { name, number, hasAccount, isNameChecked, hasLink, hasCode } = person
   const named = groups.filter(({ id }) => person.groupIds.includes(id))
   return (
     <li className="flex items-center gap-3 border-b border-line py-2.5 last:border-0">
@@ -33,6 +33,7 @@ export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
             </Badge>
           ))}
           {hasAccount && <Badge tone="brand">{m.has_account()}</Badge>}
+          {!isNameChecked && <Badge tone="warn">{m.name_not_checked()}</Badge>}
           {hasLink && <Badge tone="brand">{m.has_link()}</Badge>}
           {hasCode && <Badge tone="brand">{m.has_code()}</Badge>}
         </p>

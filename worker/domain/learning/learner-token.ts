@@ -27,6 +27,8 @@ const SessionToken = z.object({
   startedAtMs: z.number(),
   /** How it was known who a person of an organization is; left out for other learners. */
   knownBy: KnownBy.optional(),
+  /** The group at whose shared device a person has entered their code. */
+  groupId: z.string().optional(),
   /** Whether it goes on from a copy on the device, which is used without a network. */
   isKept: z.boolean().optional(),
 })

@@ -87,16 +87,18 @@ export async function findSessionAssigned(
   { learnerId, moduleId, startedAtMs, ...session }: SessionToken,
 ): Promise<(AssignedTraining & Pick<SessionToken, 'isKept'> & { person: PersonId; knownBy: KnownBy }) | null> {
   const person = learnerId === null ? null : personOfLearner(learnerId)
-  const { knownBy, isKept } = session
+  const { knownBy, groupId, isKept } = session
   if (person === null || knownBy === undefined || startedAtMs + ACCOUNT_TOKEN_TTL_MS <= nowMs()) return null
-  const theirs = { ...person, signedMs: startedAtMs }
+  const theirs = { ...person, knownBy, groupId, signedMs: startedAtMs }
   const assigned = await findAssigned(db, theirs, moduleId)
   if (assigned !== null) return { ...assigned, person, knownBy, isKept }
   // Two entries of one person were joined meanwhile: what was played is that person's.
   const joined = await findJoined(db, theirs)
-  const since = joined && (await findAssigned(db, { ...joined, signedMs: nowMs() }, moduleId))
+  const since = joined && (await findAssigned(db, { ...joined, knownBy, groupId, signedMs: nowMs() }, moduleId))
   return since && { ...since, person: joined, knownBy, isKept }
 }
+
+const pickKnown = ({ knownBy, groupId }: VisitorAssigned['person']) => ({ knownBy, groupId })
 
 function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
   if (!isAccountLearner(learnerId)) return { learnerId, userId: null }
@@ -152,7 +154,7 @@ export async function startSession(
   const assigned = watcher?.assigned
   const isKept = since !== undefined
   if (assigned !== undefined) await noteOpened({ ...assigned, wasOffline: isKept })
-  const ofPerson = assigned === undefined ? {} : { knownBy: assigned.person.knownBy, isKept }
+  const ofPerson = assigned === undefined ? {} : { ...pickKnown(assigned.person), isKept }
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs, ...ofPerson }
   return {
     success: true,

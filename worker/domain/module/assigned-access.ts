@@ -1,10 +1,10 @@
-import { and, eq, lte } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { PersonTraining } from '#contract/records/person-training.ts'
 import { KnownBy } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { Db } from '#worker/db/db.ts'
-import { people, personTrainings } from '#worker/db/record-tables.ts'
+import { groupPeople, people, peopleGroups, personTrainings } from '#worker/db/record-tables.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
 import { linkIdOf } from './link-state.ts'
 import { findByLink } from './link-store.ts'
@@ -23,6 +23,10 @@ const PersonToken = z.object({
   personId: z.string(),
   /** How it was known who it is. */
   knownBy: KnownBy,
+  /** Of the account by whose sign-in it was known; left out for a link or a code. */
+  userId: z.string().optional(),
+  /** At whose shared device the code was entered; left out where it was no code. */
+  groupId: z.string().optional(),
   signedMs: z.number(),
   expiresAtMs: z.number(),
 })
@@ -39,15 +43,21 @@ export const PERSON_TOKEN_TTL_MS: Readonly<Record<Exclude<KnownBy, 'supervisor'>
   code: 4 * HOUR_MS,
 }
 
+/** How a visitor says who it is. */
+export type VisitorKnownBy = keyof typeof PERSON_TOKEN_TTL_MS
+
+interface NewPersonToken extends PersonId, Pick<PersonToken, 'userId' | 'groupId'> {
+  knownBy: VisitorKnownBy
+}
+
 /** Signs who a device belongs to. */
 export function signPerson(
   { secrets, nowMs }: Pick<Context, 'secrets' | 'nowMs'>,
-  person: PersonId & { knownBy: keyof typeof PERSON_TOKEN_TTL_MS },
+  person: NewPersonToken,
 ): Promise<string> {
   const signedMs = nowMs()
   const expiresAtMs = signedMs + PERSON_TOKEN_TTL_MS[person.knownBy]
-  const { orgId, personId, knownBy } = person
-  const token: PersonToken = { kind: 'person', orgId, personId, knownBy, signedMs, expiresAtMs }
+  const token: PersonToken = { kind: 'person', ...person, signedMs, expiresAtMs }
   return signPayload(secrets, token)
 }
 
@@ -61,14 +71,27 @@ export async function readPersonToken({
   return data !== undefined && data.expiresAtMs > nowMs() ? data : null
 }
 
-/** Where what was signed for a person still holds: they have not left, and nothing was taken back since. */
-export function isStillTheirs({ orgId, personId, signedMs }: PersonId & { signedMs: number }) {
-  return and(
+/** What was signed for a person when they were known. */
+export type SignedPerson = Pick<PersonToken, 'orgId' | 'personId' | 'knownBy' | 'groupId' | 'signedMs'>
+
+/**
+ * Where what was signed for a person still holds: they have not left, and that by which they were known was neither taken
+ * back since nor made anew.
+ */
+export function isStillTheirs({ orgId, personId, knownBy, groupId = '', signedMs }: SignedPerson) {
+  const isHere = and(
     eq(people.orgId, orgId),
     eq(people.id, personId),
     eq(people.isActive, true),
     lte(people.accessFrom, signedMs),
   )
+  if (knownBy === 'personal_link') return and(isHere, lte(people.linkFrom, signedMs))
+  if (knownBy !== 'code') return isHere
+  const isOfGroup = sql`EXISTS (SELECT 1 FROM ${groupPeople} AS g JOIN ${peopleGroups} AS own
+    ON own.org_id = g.org_id AND own.id = g.group_id
+    WHERE g.org_id = ${orgId} AND g.group_id = ${groupId} AND g.person_id = ${personId}
+      AND own.link_hash IS NOT NULL AND own.link_from <= ${signedMs})`
+  return and(isHere, lte(people.codeFrom, signedMs), isOfGroup)
 }
 
 /** A training that a person is to be trained on, with what is known of both. */
@@ -84,11 +107,7 @@ export interface AssignedTraining {
  * link has ended: the assignment is the permission.
  * @returns null for anybody else
  */
-export async function findAssigned(
-  db: Db,
-  person: PersonId & { signedMs: number },
-  linkId: string,
-): Promise<AssignedTraining | null> {
+export async function findAssigned(db: Db, person: SignedPerson, linkId: string): Promise<AssignedTraining | null> {
   const module = isModuleId(linkId) ? await findByLink(db, linkId) : null
   if (module === null || module.receivedAt === null || linkIdOf(module) !== linkId) return null
   if (module.orgId !== person.orgId) return null

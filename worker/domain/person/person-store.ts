@@ -21,12 +21,13 @@ export function personNotFound(): AppError {
 
 /** Presents a person to those who manage the organization. */
 function presentPerson(row: PersonRow & { groupIds: string }): Person {
-  const { id, name, number, isActive } = row
+  const { id, name, number, isActive, isNameChecked } = row
   return {
     id,
     name,
     number,
     hasAccount: row.userId !== null,
+    isNameChecked,
     isActive,
     hasLink: row.linkHash !== null,
     hasCode: row.codeHash !== null,

@@ -37,7 +37,7 @@ export async function issuePersonLink({ db, nowMs }: LinkContext, orgId: string,
   const person = await getPerson(db, orgId, id)
   const secret = makeSecret()
   const linkHash = await hashSecret(secret)
-  await db.update(people).set({ linkHash, accessFrom: nowMs() }).where(isPerson(person))
+  await db.update(people).set({ linkHash, linkFrom: nowMs() }).where(isPerson(person))
   return `${OWN_PAGE}#${PERSON_MARK}${secret}`
 }
 
@@ -55,7 +55,7 @@ export async function issueCode({ db, secrets, nowMs }: LinkContext, orgId: stri
   const person = await getPerson(db, orgId, id)
   const code = makeCode()
   const [codeHash = ''] = await hashCode(secrets, orgId, code)
-  await db.update(people).set({ codeHash, accessFrom: nowMs() }).where(isPerson(person))
+  await db.update(people).set({ codeHash, codeFrom: nowMs() }).where(isPerson(person))
   return code
 }
 
@@ -77,13 +77,13 @@ async function hashCode(secrets: string, orgId: string, code: string): Promise<s
   return Promise.all(hashers.map(async (hasher) => (await hasher)(orgId, code)))
 }
 
-/** Gives a group a new link for its shared device. @throws {AppError} not_found */
-export async function issueGroupLink({ db }: LinkContext, orgId: string, id: string): Promise<string> {
+/** Gives a group a new link for its shared device; codes at the one before are over. @throws {AppError} not_found */
+export async function issueGroupLink({ db, nowMs }: LinkContext, orgId: string, id: string): Promise<string> {
   const group = await getGroup(db, orgId, id)
   const secret = makeSecret()
   await db
     .update(peopleGroups)
-    .set({ linkHash: await hashSecret(secret) })
+    .set({ linkHash: await hashSecret(secret), linkFrom: nowMs() })
     .where(isGroup(group))
   return `${OWN_PAGE}#${GROUP_MARK}${secret}`
 }
@@ -124,7 +124,7 @@ export async function openGroupLink({ db }: LinkContext, key: string): Promise<G
 export async function enterCode(
   context: LinkContext,
   { key, code, ...from }: { key: string; code: string; network: string | null; site: string | null },
-): Promise<PersonRow> {
+): Promise<{ person: PersonRow; groupId: string }> {
   const group = await openGroupLink(context, key)
   const tried = { groupId: group.id, orgId: group.orgId, ...from }
   await countTry(context, tried)
@@ -142,5 +142,5 @@ export async function enterCode(
   if (found === undefined || others.length > 0)
     throw new AppError('not_found', 'Nobody in this group has this code. Look at it again.')
   await refundTry(context, tried)
-  return getPerson(context.db, group.orgId, found.id)
+  return { person: await getPerson(context.db, group.orgId, found.id), groupId: group.id }
 }

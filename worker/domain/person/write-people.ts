@@ -38,8 +38,9 @@ async function insertPerson(
   const { name, number, commitment, names } = await namePerson(person, [])
   const { meta } = await d1
     .prepare(
-      `INSERT INTO people (org_id, id, name, number, commitment, names, user_id, is_active, created_at, updated_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?8 WHERE (SELECT count(*) FROM people WHERE org_id = ?1) < ${PEOPLE_MAX}
+      `INSERT INTO people (org_id, id, name, number, commitment, names, user_id, is_name_checked, is_active, created_at,
+         updated_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 IS NULL, 1, ?8, ?8 WHERE (SELECT count(*) FROM people WHERE org_id = ?1) < ${PEOPLE_MAX}
        ON CONFLICT DO NOTHING`,
     )
     .bind(orgId, person.id, name, number, commitment, JSON.stringify(names), person.userId, nowMs())
@@ -51,7 +52,8 @@ async function insertPerson(
 }
 
 /**
- * Changes a person. Of an earlier name its salt is kept, since records mean it.
+ * Changes a person. Of an earlier name its salt is kept, since records mean it. Link and code of who leaves are over, also
+ * when they come back.
  * @throws {AppError} not_found; invalid_request for a number that another one has
  */
 export async function changePerson(
@@ -67,7 +69,9 @@ export async function changePerson(
   const named = isRenamed ? await namePerson(name, row.names) : row
   const changed = await runSql(
     d1,
-    `UPDATE OR IGNORE people SET name = ?3, number = ?4, commitment = ?5, names = ?6, is_active = ?7, updated_at = ?8
+    `UPDATE OR IGNORE people SET name = ?3, number = ?4, commitment = ?5, names = ?6, is_active = ?7, updated_at = ?8,
+       link_hash = iif(?7, link_hash, NULL), code_hash = iif(?7, code_hash, NULL), access_from = iif(?7, access_from, ?8),
+       is_name_checked = is_name_checked OR ?9
      WHERE org_id = ?1 AND id = ?2`,
     orgId,
     id,
@@ -77,6 +81,7 @@ export async function changePerson(
     JSON.stringify(named.names),
     (patch.isActive ?? row.isActive) ? 1 : 0,
     nowMs(),
+    patch.name === undefined ? 0 : 1,
   )
   if (changed !== 1) throw new AppError('invalid_request', TAKEN)
   if (groupIds !== undefined) await d1.batch(setGroupsOf(d1, orgId, { personId: id, groupIds }))
@@ -126,7 +131,7 @@ export async function joinPeople(
 
 /**
  * Finds the person with an account, who is added where there is none yet.
- * @param name as the sign-in service has it
+ * @param name what the browser of the account says, which is marked as not checked
  */
 export async function ensureAccountPerson(
   context: WriteContext,

@@ -109,6 +109,7 @@ export const TEAM_ROUTES: Record<string, RouteRow> = {
     body: my.OpenAccount,
     answer: my.OpenAccountAnswer,
   },
+  'DELETE /api/my/account': { access: 'anyone', answer: module.Done, rows: NOTHING },
   'POST /api/my/leave': { access: 'anyone', answer: module.Done, rows: NOTHING },
   'POST /api/my/trainings/:linkId/confirm': {
     access: 'anyone',

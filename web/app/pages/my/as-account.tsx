@@ -1,5 +1,5 @@
 import { useAuth, useUser } from '@clerk/react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { OpenAccountAnswer } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
@@ -14,12 +14,16 @@ import { ListFailed } from '#web/ui/notice.tsx'
 export function AsAccount({ children }: { children: ReactNode }) {
   const { getToken, orgId } = useAuth()
   const { user } = useUser()
+  const queryClient = useQueryClient()
   const opened = useQuery({
     queryKey: [...OWN_KEY, 'account', user?.id, orgId],
-    queryFn: () => {
+    queryFn: async () => {
       const callApi = callWithToken((options) => getApiToken(getToken, options))
       const body = { name: nameOf(user) }
-      return callApi({ path: '/api/my/account', method: 'POST', body, schema: OpenAccountAnswer })
+      const answer = await callApi({ path: '/api/my/account', method: 'POST', body, schema: OpenAccountAnswer })
+      // What is remembered may be that of the last account.
+      queryClient.removeQueries({ queryKey: OWN_KEY, exact: true, type: 'inactive' })
+      return answer
     },
   })
   if (opened.data !== undefined) return children

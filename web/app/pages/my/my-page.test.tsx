@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { MyPage } from './my-page.tsx'
 
@@ -29,22 +30,27 @@ const DONE = {
 }
 
 /** A device that is somebody's, or nobody's, and what it was sent. */
-let own: { name: string; isShared: boolean; trainings: OwnTraining[] } | null
+let own: { personId: string; name: string; isShared: boolean; trainings: OwnTraining[] } | null
 let sent: string[]
+let isOffline: boolean
 
 beforeEach(() => {
-  own = { name: 'Anna Berg', isShared: false, trainings: [TRAINING, DONE] }
+  own = { personId: 'anna', name: 'Anna Berg', isShared: false, trainings: [TRAINING, DONE] }
   sent = []
+  isOffline = false
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
+    if (isOffline) throw new TypeError('Failed to fetch')
     if (method !== 'GET') sent.push(`${url} ${body ?? ''}`)
     const path = url.split('?')[0]
     if (path === '/api/my' && own === null) return Response.json({ code: 'unauthenticated' }, { status: 401 })
     if (path === '/api/my') return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
     if (path === '/api/my/open') {
       const isGroup = body?.includes('"g-') === true
+      if (body === '{"key":"p-bo"}')
+        return Response.json({ success: true, kind: 'other', name: 'Bo', holder: 'Anna Berg' })
       return Response.json({ success: true, kind: isGroup ? 'group' : 'person', name: isGroup ? 'Line 3' : 'Anna' })
     }
-    if (path === '/api/my/code') own = { name: 'Bo', isShared: true, trainings: [TRAINING] }
+    if (path === '/api/my/code') own = { personId: 'bo', name: 'Bo', isShared: true, trainings: [TRAINING] }
     if (path === '/api/my/leave') own = null
     return Response.json({ success: true })
   })
@@ -67,7 +73,12 @@ it('opens a personal link, which leaves the address, and says what is to do and 
 })
 
 it('asks for the confirmation once all steps were watched, with the words that are recorded', async () => {
-  own = { name: 'Anna', isShared: false, trainings: [{ ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }] }
+  own = {
+    personId: 'anna',
+    name: 'Anna',
+    isShared: false,
+    trainings: [{ ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }],
+  }
   window.history.replaceState(null, '', '/my#p-other')
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('I have understood it.')).toBeVisible()
@@ -84,9 +95,37 @@ it('asks on a shared device who is there, and forgets them for the next person',
   await user.click(screen.getByRole('button', { name: 'Begin' }))
   expect(await screen.findByText('Bo')).toBeVisible()
   expect(sent).toContain('/api/my/code {"key":"g-secret","code":"ab2c3d4e"}')
+  expect(readPerson()).toBe('bo')
+  isOffline = true
+  await user.click(screen.getByRole('button', { name: 'Next person' }))
+  // The toast is drawn anew right after it has come.
+  await screen.findByText('Adapt cannot be reached. Check your connection and try again.')
+  expect(screen.getByText('Bo')).toBeVisible()
+  isOffline = false
   await user.click(screen.getByRole('button', { name: 'Next person' }))
   expect(await screen.findByLabelText('Your code')).toHaveValue('')
   expect(localStorage.getItem('adapt_learned:anyone:m1')).toBeNull()
+  expect(readPerson()).toBeNull()
+})
+
+it('asks before a link makes the device of one person that of another, also a link that is opened in the same tab', async () => {
+  window.history.replaceState(null, '', '/my#p-secret')
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  window.location.hash = '#p-bo'
+  await user.click(await screen.findByRole('button', { name: 'Go on as Anna Berg' }))
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(sent.at(-1)).toBe('/api/my/open {"key":"p-bo"}')
+  window.location.hash = '#p-other'
+  await waitFor(() => expect(sent.at(-1)).toContain('p-other'))
+  window.location.hash = '#p-bo'
+  own = { personId: 'bo', name: 'Bo', isShared: false, trainings: [] }
+  await user.click(await screen.findByRole('button', { name: 'Go on as Bo' }))
+  expect(await screen.findByText('Bo')).toBeVisible()
+  expect(sent.at(-1)).toBe('/api/my/open {"key":"p-bo","replaces":true}')
+  await user.click(screen.getByRole('button', { name: 'Not you?' }))
+  expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
+  expect(sent.at(-1)).toContain('/api/my/leave')
 })
 
 it('says what to do where the device is nobody’s', async () => {

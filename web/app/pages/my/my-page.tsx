@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link2Off } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Link2Off, UsersRound } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { toast } from 'sonner'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { useVisitor } from '#web/features/auth/visitor.ts'
@@ -9,10 +10,11 @@ import { forgetOwn } from '#web/features/learning/own-modules.ts'
 import { CodeForm } from '#web/features/my/code-form.tsx'
 import { leave, OWN_KEY, openLink, ownQuery } from '#web/features/my/my-queries.ts'
 import { OwnTrainings } from '#web/features/my/own-trainings.tsx'
+import { listen } from '#web/lib/browser-state.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { makeQueryClient } from '#web/lib/query-client.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
@@ -28,14 +30,16 @@ function readKey(hash: string): string | null {
 /** What the person of this device is to be trained on: signed in, by a personal link, or by a code. */
 export function MyPage() {
   usePageTitle(m.my_trainings())
-  const [key] = useState(() => readKey(window.location.hash))
+  const [key, setKey] = useState(() => readKey(window.location.hash))
+  // A link that is opened in the same tab changes the address only.
+  useEffect(() => listen(window, { hashchange: () => setKey((before) => readKey(window.location.hash) ?? before) }), [])
   const [queryClient] = useState(makeQueryClient)
   const visitor = useVisitor()
   return (
     <QueryClientProvider client={queryClient}>
       <div className="mx-auto w-full max-w-2xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
         {key !== null ? (
-          <ByLink linkKey={key} />
+          <ByLink key={key} linkKey={key} />
         ) : visitor === 'loading' ? (
           <LoadingScreen />
         ) : visitor === 'signedIn' ? (
@@ -56,11 +60,15 @@ export function MyPage() {
 /** Opens the link of the address, which leaves the address where it is one person's. */
 function ByLink({ linkKey }: { linkKey: string }) {
   const queryClient = useQueryClient()
+  const [replaces, setReplaces] = useState(false)
+  const [isKept, setIsKept] = useState(false)
   const opened = useQuery({
-    queryKey: [...OWN_KEY, 'link', linkKey],
+    queryKey: [...OWN_KEY, 'link', linkKey, replaces],
     queryFn: async () => {
-      const answer = await openLink(linkKey)
-      if (answer.kind === 'person') window.history.replaceState(null, '', window.location.pathname)
+      const answer = await openLink(linkKey, replaces)
+      if (answer.kind !== 'group') window.history.replaceState(null, '', window.location.pathname)
+      // What is remembered may be the last person's.
+      queryClient.removeQueries({ queryKey: OWN_KEY, exact: true, type: 'inactive' })
       return answer
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -68,10 +76,39 @@ function ByLink({ linkKey }: { linkKey: string }) {
   })
   if (opened.isPending) return <LoadingScreen />
   if (opened.data === undefined) return <NobodyHere message={opened.error.message} />
-  if (opened.data.kind === 'person') return <Own />
-  const { name } = opened.data
+  const { kind, name, holder = '' } = opened.data
+  if (kind === 'person' || isKept) return <Own />
+  if (kind === 'other') {
+    const onReplace = () => {
+      forgetDevice()
+      setReplaces(true)
+    }
+    return <WhoIsHere {...{ name, holder, onReplace }} onKeep={() => setIsKept(true)} />
+  }
   const onKnown = () => queryClient.invalidateQueries({ queryKey: ownQuery.queryKey, exact: true })
   return <Own unknown={<CodeForm linkKey={linkKey} name={name} onKnown={() => void onKnown()} />} />
+}
+
+interface WhoIsHereProps {
+  /** Whose link was opened. */
+  name: string
+  /** Whose device it is. */
+  holder: string
+  onReplace: () => void
+  onKeep: () => void
+}
+
+/** Asks before a link makes the device of one person that of another. */
+function WhoIsHere({ name, holder, onReplace, onKeep }: WhoIsHereProps) {
+  const actions = (
+    <>
+      <Button onClick={onReplace}>{m.my_go_on_as({ name })}</Button>
+      <Button variant="secondary" onClick={onKeep}>
+        {m.my_go_on_as({ name: holder })}
+      </Button>
+    </>
+  )
+  return <Notice icon={UsersRound} title={m.my_enter_code()} actions={actions} />
 }
 
 /** @param unknown what is shown where the device is nobody's */
@@ -91,8 +128,13 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
       />
     )
   async function next() {
-    // Without a network the device stays theirs, and says so.
-    await leave()
+    try {
+      await leave()
+    } catch {
+      // Without a network the device stays theirs, and says so.
+      toast.error(m.adapt_cannot_be_reached_check())
+      return
+    }
     forgetDevice()
     queryClient.setQueryData(ownQuery.queryKey, null)
   }

@@ -10,6 +10,7 @@ const ANNA: Person = {
   name: 'Anna Berg',
   number: '17',
   hasAccount: false,
+  isNameChecked: true,
   isActive: true,
   hasLink: false,
   hasCode: false,
