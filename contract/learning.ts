@@ -31,6 +31,8 @@ export const SessionRequest = z.strictObject({
    * without a network is held against the time since then.
    */
   since: LearnerToken.optional(),
+  /** Version of the steps that the page shows. A copy on the device, or a page that is long open, shows an earlier one. */
+  stepsVersion: z.number().int().optional(),
 })
 export type SessionRequest = z.infer<typeof SessionRequest>
 

@@ -6,6 +6,8 @@ export type Segment = [from: number, to: number]
 /** What one opened page has played of a module and the server does not know for sure. */
 export interface KeptSession {
   moduleId: string
+  /** Of the page that has played it. */
+  stepsVersion?: number | undefined
   /** Made here, one per opened page. */
   sessionId: string
   /** What the server has signed for it; null until it is started. */

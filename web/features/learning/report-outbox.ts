@@ -19,11 +19,10 @@ export type SendOutcome =
 /** What became of starting a session. */
 export type StartOutcome = { kind: 'started'; answer: SessionAnswer } | Exclude<SendOutcome, { kind: 'taken' }>
 
-export interface OutboxDeps {
-  moduleId: string
+export interface OutboxDeps extends Pick<KeptSession, 'moduleId' | 'stepsVersion'> {
   sessions: KeptSessions
   /** Never rejects. */
-  start: (page: Pick<KeptSession, 'moduleId' | 'sessionId'>) => Promise<StartOutcome>
+  start: (page: KeptSession) => Promise<StartOutcome>
   onStart: (answer: SessionAnswer, moduleId: string) => void
   /** Never rejects. */
   send: (report: LearningReport) => Promise<SendOutcome>
@@ -51,7 +50,7 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   constructor(deps: OutboxDeps) {
     super()
     this.#deps = deps
-    this.#own = openSession(deps.moduleId)
+    this.#own = openSession(deps)
   }
 
   /** Starts this page's session, once: what is played is held against the time since then. */
@@ -64,7 +63,7 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   /** Keeps what was played; {@link flush} sends it. */
   add(segments: readonly Segment[], position: number): void {
     if (segments.length === 0) return
-    if (this.#deps.sessions.isTaken(this.#own)) this.#own = openSession(this.#deps.moduleId)
+    if (this.#deps.sessions.isTaken(this.#own)) this.#own = openSession(this.#deps)
     for (const [from, to] of segments) {
       const last = this.#own.waiting.at(-1)
       if (last?.[1] === from) last[1] = to
@@ -80,7 +79,7 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
     this.rest()
     this.#own.isLeft = true
     this.#deps.sessions.keep(this.#own)
-    this.#own = openSession(this.#deps.moduleId)
+    this.#own = openSession(this.#deps)
   }
 
   protected override settle(session: KeptSession, outcome: SendOutcome): number | null {
@@ -115,12 +114,11 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   #start(session: KeptSession): Promise<StartOutcome> {
     const running = this.#starting.get(session)
     if (running !== undefined) return running
-    const { moduleId, sessionId } = session
-    const starting = this.#deps.start({ moduleId, sessionId }).then((outcome) => {
+    const starting = this.#deps.start(session).then((outcome) => {
       this.#starting.delete(session)
       if (outcome.kind === 'started') {
         session.token = outcome.answer.session
-        this.#deps.onStart(outcome.answer, moduleId)
+        this.#deps.onStart(outcome.answer, session.moduleId)
       }
       return outcome
     })
@@ -160,11 +158,11 @@ function mayComeBack(session: KeptSession): boolean {
   return Date.now() - session.missingSinceMs <= MISSING_KEPT_MS
 }
 
-function openSession(moduleId: string): KeptSession {
-  const sessionId = makeRandomId()
+function openSession({ moduleId, stepsVersion }: OutboxDeps): KeptSession {
   return {
     moduleId,
-    sessionId,
+    stepsVersion,
+    sessionId: makeRandomId(),
     token: null,
     seq: 0,
     sent: null,

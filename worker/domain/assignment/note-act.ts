@@ -7,12 +7,15 @@ import { intersect, lengthOf, subtract, type TimeRanges } from '#contract/time/t
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { personLearnerId, type SessionToken } from '#worker/domain/learning/learner-token.ts'
 import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-access.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
+import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 import { findVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
 import { confirmationWords } from './confirmation-words.ts'
+import { nameTimeline } from './shown-version.ts'
 
 /** Who did it, what it was about, and what the device says. */
 export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commitment'> {
@@ -24,8 +27,11 @@ export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commit
 type ActContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
 /** The version that the person sees; null while learners see the draft, of which there are no records. */
-async function findShown({ db }: ActContext, { module }: Act): Promise<VersionRow | null> {
-  const number = module.publishedVersion
+async function findShown(
+  { db }: ActContext,
+  { module }: Act,
+  number: number | null = module.publishedVersion,
+): Promise<VersionRow | null> {
   return number === null ? null : findVersion(db, { moduleId: module.id, number })
 }
 
@@ -54,10 +60,13 @@ async function recordOnce(
   })
 }
 
-/** Records that a person has opened what is assigned to them, the first time. */
-export async function noteStarted(context: ActContext, act: Act): Promise<void> {
-  if (act.known.startedAt !== null) return
-  const version = await findShown(context, act)
+/**
+ * Records that a person has opened what is assigned to them, the first time.
+ * @param number of the version that they see; undefined for a draft
+ */
+export async function noteStarted(context: ActContext, act: Act, number: number | undefined): Promise<void> {
+  if (act.known.startedAt !== null || number === undefined) return
+  const version = await findShown(context, act, number)
   if (version === null) return
   const body = { kind: 'started', ...describeAct(act, version) } as const
   await recordOnce(context, act, { body, isSaid: ({ startedAt }) => startedAt !== null })
@@ -65,18 +74,33 @@ export async function noteStarted(context: ActContext, act: Act): Promise<void> 
 
 /**
  * Records that a person has reached every step that is asked for: all of them, or those that a newer version has changed. A
- * step is reached when nine tenths of its seconds were played.
+ * step is reached when nine tenths of its seconds were played. It counts for the version that the page has shown, and for
+ * nothing that was asked for since.
  * @param seen whole seconds of the video that were played
  */
 export async function noteReached(
   context: ActContext,
   act: Act,
-  { seen, countOpenings }: { seen: TimeRanges; countOpenings: () => Promise<number> },
+  {
+    session,
+    seen,
+    countOpenings,
+  }: {
+    session: Pick<SessionToken, 'learnerId' | 'version'>
+    seen: TimeRanges
+    countOpenings: () => Promise<number>
+  },
 ): Promise<void> {
-  const version = await findShown(context, act)
+  if (session.version === undefined) return
+  const version = await findShown(context, act, session.version)
   const at = { hash: version?.hash ?? '', nowMs: context.nowMs() }
-  if (version === null || isMetFor(act.known, 'reached', at)) return
-  const { steps, cuts } = await readObject(context.bucket, version, VersionContent)
+  if (version === null || isReachedSince(act.known, version, at.nowMs)) return
+  const content = await readObject(context.bucket, version, VersionContent)
+  const { steps, cuts } = content
+  const shown = { number: version.number, timeline: await nameTimeline(content) }
+  const isAskedAnew = (known: PersonTraining) =>
+    session.learnerId !== personLearnerId(act.person, known, { nowMs: at.nowMs, shown })
+  if (isAskedAnew(act.known) || (await isYetToAsk(context.d1, act.known, version))) return
   const ids = steps.map(({ id }) => id)
   const asked = listAskedSteps(act.known, ids, at.nowMs)
   const asksFor = steps.filter(({ id }) => asked.includes(id))
@@ -85,7 +109,20 @@ export async function noteReached(
   const seconds = asksFor.map((step) => ({ step: step.id, seconds: countSeconds(step, seen, cuts) }))
   const attempts = Math.max(1, await countOpenings())
   const body = { kind: 'reached', ...describeAct(act, version), seconds, attempts } as const
-  await recordOnce(context, act, { body, isSaid: (known) => isMetFor(known, 'reached', at) })
+  const isSaid = (known: PersonTraining) => isAskedAnew(known) || isReachedSince(known, version, at.nowMs)
+  await recordOnce(context, act, { body, isSaid })
+}
+
+/** Whether somebody has reached this version, or a later one, and need not do so again. */
+function isReachedSince(known: PersonTraining, { hash, number }: VersionRow, nowMs: number): boolean {
+  return isMetFor(known, 'reached', { hash, nowMs }) || (known.reached?.version.number ?? 0) > number
+}
+
+/** Whether it is not recorded yet who is to be trained again because of this version, where that may be this person. */
+async function isYetToAsk(d1: D1Database, known: PersonTraining, version: VersionRow): Promise<boolean> {
+  const numberOf = (part: 'done' | 'reached' | 'retraining') => known[part]?.version.number ?? 0
+  const trained = Math.max(numberOf('done'), numberOf('reached'))
+  return trained > 0 && hasUnasked(d1, version, Math.max(trained, numberOf('retraining')))
 }
 
 function countSeconds({ start, end }: { start: number; end: number }, seen: TimeRanges, cuts: TimeRanges): number {
