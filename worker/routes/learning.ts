@@ -76,11 +76,15 @@ export const learningRoutes = new Hono<AppEnv>()
     const address = c.req.header('cf-connecting-ip')
     const learnerId = found?.role === 'owner' ? null : session.learnerId
     const from = { network: networkOf(address), site: siteOf(address) }
-    const progress = await noteLearning(c.var.context, module, { session: { ...session, learnerId }, report, ...from })
+    const { progress, verified } = await noteLearning(c.var.context, module, {
+      session: { ...session, learnerId },
+      report,
+      ...from,
+    })
     if (assigned !== null) {
       const act = { ...assigned, wasOffline: session.isKept === true }
       const countOpenings = () => countSessions(context.d1, { moduleId: module.id, learnerId: learnerId ?? '' })
-      await noteReached(context, act, { session, seen: progress.seen, countOpenings })
+      await noteReached(context, act, { session, seen: verified, countOpenings })
     }
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })

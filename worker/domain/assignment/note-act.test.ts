@@ -49,6 +49,8 @@ async function seedAssigned({ everyMonths = null }: { everyMonths?: number | nul
   const headers = { cookie: `adapt_person=${await signPerson(context, known)}` }
   let pages = 0
   return {
+    openNow: async (fields: object = {}) =>
+      (await answerOf(SessionAnswer, `${LEARNING_PATH}/${moduleId}/sessions`, { headers, json: fields })).session,
     /** Opens the page an hour ago: all that a test plays could have been played since. */
     open: async (fields: object = {}) => {
       const { session } = await answerOf(SessionAnswer, `${LEARNING_PATH}/${moduleId}/sessions`, {
@@ -158,4 +160,16 @@ it('does not renew by a page from before that was due', async () => {
   const learnerId = session.learnerId?.replace(':1:', `:r${assigned.known.done?.seq}:`) ?? null
   await noteReached(later, { ...assigned, wasOffline: false }, { ...report, session: { ...session, learnerId } })
   expect(await reached()).toEqual([1, 1])
+})
+
+it('counts only what can have been played since the page was opened, or since the copy was kept', async () => {
+  const { open, openNow, play, readPage, reached } = await seedAssigned()
+  await play(await openNow(), ALL)
+  await play(await openNow({ since: 'no.token' }), ALL)
+  expect(await reached()).toEqual([])
+  expect(await readPage(await openNow({ since: 'no.token' }))).toMatchObject({ isKept: false })
+  const kept = await openNow({ since: await open() })
+  expect(await readPage(kept)).toMatchObject({ isKept: true })
+  await play(kept, ALL)
+  expect(await reached()).toEqual([1])
 })

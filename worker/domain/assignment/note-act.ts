@@ -76,7 +76,7 @@ export async function noteStarted(context: ActContext, act: Act, number: number 
  * Records that a person has reached every step that is asked for: all of them, or those that a newer version has changed. A
  * step is reached when nine tenths of its seconds were played. It counts for the version that the page has shown, and for
  * nothing that was asked for since.
- * @param seen whole seconds of the video that were played
+ * @param seen whole seconds of the video that were played, and no faster than that is possible: a record is proof
  */
 export async function noteReached(
   context: ActContext,

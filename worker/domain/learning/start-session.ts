@@ -103,7 +103,8 @@ export async function findLearner(
   const { module, watcher } = await findWatcher(context, caller, asked)
   const assigned = watcher?.assigned
   if (watcher === null || assigned === undefined) return { module, watcher, shown: null }
-  const shown = await findShown(module, { stepsVersion, number: since?.version })
+  const isTheirs = since && holderOf(since.learnerId ?? '') === holderOf(watcher.learnerId ?? '')
+  const shown = await findShown(module, { stepsVersion, number: isTheirs ? since.version : undefined })
   const learnerId = personLearnerId(assigned.person, assigned.known, { nowMs: context.nowMs(), shown })
   return { module, watcher: { ...watcher, learnerId }, shown }
 }
@@ -178,7 +179,7 @@ export async function startSession(
       !(await isOutlived(d1, learnerId, { signedMs: previousSession.startedAtMs, nowMs })))
   const startedAtMs = isTheirs ? previousSession.startedAtMs : nowMs
   const assigned = watcher?.assigned
-  const isKept = since !== undefined
+  const isKept = isTheirs
   const version = shown?.number
   if (assigned !== undefined) await noteOpened({ ...assigned, wasOffline: isKept, version })
   const ofPerson = assigned === undefined ? {} : { knownBy: assigned.person.knownBy, isKept, version }
