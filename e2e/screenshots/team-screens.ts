@@ -34,6 +34,7 @@ const ASSIGNMENTS: AssignmentsAnswer['assignments'] = [
 ]
 const TRAINING: OwnTraining = {
   moduleId: 'm1',
+  version: '0'.repeat(64),
   title: 'Change the filter of the filling machine',
   stepCount: 4,
   path: '/share/m1',
@@ -51,6 +52,7 @@ const TRAINING: OwnTraining = {
 const DONE = { ...TRAINING, moduleId: 'm2', isOpen: false, doneAt: '2026-01-20T08:10:00.000Z' }
 const OWN: OwnTrainingsAnswer = {
   success: true,
+  personId: 'p1',
   name: LONG,
   isShared: true,
   trainings: [

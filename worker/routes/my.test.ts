@@ -123,11 +123,16 @@ describe('a personal link', () => {
     const anna = await addPerson(team, 'Anna')
     await assign(team, moduleId, { personIds: [anna] })
     const device = await deviceOf(team, anna)
-    const confirm = { ...device, json: { language: 'de' } }
+    const { personId, trainings } = await readOwn(device)
+    const shown = { personId, version: trainings[0]?.version, language: 'de' }
+    const confirm = { ...device, json: shown }
     const path = `/api/my/trainings/${moduleId}/confirm`
     expect((await problemOf(path, confirm)).code).toBe('steps_not_ready')
     const visits = await Promise.all([1, 2, 3].map(() => watchAll(device, moduleId)))
     expect(visits.map(({ response }) => response.status)).toEqual([200, 200, 200])
+    // Two tabs of one browser: the page of somebody else, and the page of another version.
+    for (const other of [{ personId: 'somebody' }, { version: 'f'.repeat(64) }])
+      expect((await problemOf(path, { ...device, json: { ...shown, ...other } })).code).toBe('version_conflict')
     for (let time = 0; time < 2; time++) await answerOf(Done, path, confirm)
     expect(await kindsOf(team.orgId)).toEqual(['assigned', 'started', 'reached', 'confirmed'])
     const [training] = (await readOwn(device)).trainings

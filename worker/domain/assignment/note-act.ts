@@ -133,14 +133,21 @@ function countSeconds({ start, end }: { start: number; end: number }, seen: Time
 
 /**
  * Records that a person confirms a training, with the words that they were shown.
- * @throws {AppError} steps_not_ready where the rule asks for all steps first and they were not reached, or while there is
- *   no version
+ * @param version hash of what they were shown
+ * @throws {AppError} version_conflict where that is another one; steps_not_ready where the rule asks for all steps first
+ *   and they were not reached, or while there is no version
  */
-export async function noteConfirmed(context: ActContext, act: Act, language: InterfaceLanguage): Promise<void> {
+export async function noteConfirmed(
+  context: ActContext,
+  act: Act,
+  { language, version: shownHash }: { language: InterfaceLanguage; version: string },
+): Promise<void> {
   const version = await findShown(context, act)
   if (version === null)
     throw new AppError('steps_not_ready', 'This training has no published version that could be confirmed.')
   const at = { hash: version.hash, nowMs: context.nowMs() }
+  if (version.hash !== shownHash)
+    throw new AppError('version_conflict', 'Another version was published meanwhile. Look at it, then confirm.')
   const asksForSteps = act.known.requests.some(({ rule }) => rule.reached)
   if (asksForSteps && !isMetFor(act.known, 'reached', at))
     throw new AppError('steps_not_ready', 'Watch every step first, then confirm.')
