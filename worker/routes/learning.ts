@@ -47,6 +47,11 @@ async function removeAllReports(context: Context, of: Required<ReportsOf>): Prom
   while (!(await removeReportsOf(context, of, nowMs)));
 }
 
+/** A device's clock may be wrong: what it says lies between the start of the session and the arrival of the report. */
+function placeTime(timeMs: number | undefined, fromMs: number, untilMs: number): number | undefined {
+  return timeMs && Math.min(Math.max(timeMs, fromMs), untilMs)
+}
+
 const FILES = {
   csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },
   xapi: { name: 'statements.json', type: 'application/json' },
@@ -82,7 +87,8 @@ export const learningRoutes = new Hono<AppEnv>()
       ...from,
     })
     if (assigned !== null) {
-      const act = { ...assigned, wasOffline: session.isKept === true }
+      const deviceTimeMs = placeTime(report.playedAtMs, session.startedAtMs, context.nowMs())
+      const act = { ...assigned, wasOffline: session.isKept === true, deviceTimeMs }
       const countOpenings = () => countSessions(context.d1, { moduleId: module.id, learnerId: learnerId ?? '' })
       await noteReached(context, act, { session, seen: verified, countOpenings })
     }

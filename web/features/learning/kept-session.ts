@@ -15,11 +15,13 @@ export interface KeptSession {
   /** Number of the last report that was begun. */
   seq: number
   /** That report, while it is not known to have arrived: it goes again as it was, under its number. */
-  sent: { segments: Segment[]; position: number } | null
+  sent: { segments: Segment[]; position: number; playedAtMs?: number | undefined } | null
   /** Played since. */
   waiting: Segment[]
   /** Where the video stands, seconds. */
   position: number
+  /** When the last of it was played. */
+  playedAtMs?: number
   /** Whether its page is gone, so that another may send it. */
   isLeft: boolean
   keptAtMs: number

@@ -84,6 +84,19 @@ describe('ReportOutbox', () => {
     expect(new Set(startedFor)).toEqual(new Set([1, 2]))
   })
 
+  test('says when the last of a report was played, also long after', async () => {
+    answer = LATER
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    const playedAtMs = Date.now()
+    page.leave()
+    await vi.advanceTimersByTimeAsync(DAY_MS)
+    answer = TAKEN
+    openPage().flush()
+    await settle()
+    expect(sent.at(-1)).toMatchObject({ segments: [[0, 4]], playedAtMs })
+  })
+
   test('sends played segments under growing numbers, and forgets answered ones', async () => {
     const page = openPage()
     page.add([[0, 4]], 4)

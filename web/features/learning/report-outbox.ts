@@ -70,6 +70,7 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
       else this.#own.waiting.push([from, to])
     }
     this.#own.position = position
+    this.#own.playedAtMs = Date.now()
     this.#deps.sessions.keep(this.#own)
   }
 
@@ -134,7 +135,8 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   #take(session: KeptSession): LearningReport {
     if (session.sent === null) {
       session.seq += 1
-      session.sent = { segments: session.waiting.splice(0, REPORT_SEGMENTS_MAX), position: session.position }
+      const { waiting, position, playedAtMs } = session
+      session.sent = { segments: waiting.splice(0, REPORT_SEGMENTS_MAX), position, playedAtMs }
     }
     this.#deps.sessions.keep(session)
     const { moduleId, token, seq } = session

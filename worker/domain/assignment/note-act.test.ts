@@ -64,8 +64,12 @@ async function seedAssigned({ everyMonths = null }: { everyMonths?: number | nul
       const startedAtMs = Date.now() - HOUR_MS
       return signSession(env.TICKET_SECRET, { ...rest, sessionId: `page-${pages}`, startedAtMs })
     },
-    play: (session: string, segments: [number, number][], seq = 1) =>
-      sendReport({ moduleId, session, seq, segments, position: 0 }),
+    play: (session: string, segments: [number, number][], seq = 1, more = {}) =>
+      sendReport({ moduleId, session, seq, segments, position: 0, ...more }),
+    readTimes: async () => {
+      const records = await listRecordsOf(env.DB, team.orgId, { personId: person, moduleId })
+      return records.flatMap(({ body }) => (body.kind === 'reached' ? body.deviceTime : []))
+    },
     publish: async (title: string, retraining: string, end?: number) => {
       await save(title, end)
       const { hash: draft } = await answerOf(VersionAnswer, `${versions}/draft`, team)
@@ -172,4 +176,18 @@ it('counts only what can have been played since the page was opened, or since th
   expect(await readPage(kept)).toMatchObject({ isKept: true })
   await play(kept, ALL)
   expect(await reached()).toEqual([1])
+})
+
+it.each([
+  ['as its device says', -HOUR_MS / 2, -HOUR_MS / 2],
+  ['no earlier than the page was opened', -99 * HOUR_MS, -HOUR_MS],
+  ['no later than it is', HOUR_MS, 0],
+])('records when something was done %s', async (_what, saidMs, recordedMs) => {
+  const { open, play, readTimes } = await seedAssigned()
+  const startMs = Date.now()
+  await play(await open(), ALL, 1, { playedAtMs: startMs + saidMs })
+  const [time] = await readTimes()
+  const offMs = Date.parse(time ?? '') - (startMs + recordedMs)
+  expect(offMs).toBeGreaterThanOrEqual(0)
+  expect(offMs).toBeLessThanOrEqual(Date.now() - startMs)
 })

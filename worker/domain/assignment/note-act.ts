@@ -12,6 +12,7 @@ import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 import { findVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
 import { confirmationWords } from './confirmation-words.ts'
@@ -22,6 +23,8 @@ export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commit
   person: PersonId
   knownBy: KnownBy
   wasOffline: boolean
+  /** When it was done, by the clock of the device; epoch milliseconds, left out where it sent none. */
+  deviceTimeMs?: number | undefined
 }
 
 type ActContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
@@ -35,13 +38,15 @@ async function findShown(
   return number === null ? null : findVersion(db, { moduleId: module.id, number })
 }
 
-function describeAct({ person, knownBy, module, commitment, wasOffline }: Act, { hash, number }: VersionRow) {
+function describeAct(
+  { person, knownBy, module, commitment, wasOffline, deviceTimeMs }: Act,
+  { hash, number }: VersionRow,
+) {
   return {
     person: { id: person.personId, commitment },
     knownBy,
     training: { id: module.id, version: hash, number },
-    // Pages tell when they began by the server's clock, which the token of their session holds.
-    deviceTime: null,
+    deviceTime: toIso(deviceTimeMs ?? null),
     wasOffline,
   }
 }
