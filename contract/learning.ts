@@ -5,6 +5,8 @@ import { Success } from './problem.ts'
 /** Share of the video's seconds that make it completed, where its owner says nothing else. */
 export const COMPLETION_PERCENT = 90
 
+/** The last moment of a four-digit year. */
+const MAX_TIME_MS = 253_402_300_799_999
 const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 /** Signed by the server; browsers keep it and hand it back. */
 export const LearnerToken = z.string().max(1_000)
@@ -31,6 +33,8 @@ export const SessionRequest = z.strictObject({
    * without a network is held against the time since then.
    */
   since: LearnerToken.optional(),
+  /** Version of the steps that the page shows. A copy on the device, or a page that is long open, shows an earlier one. */
+  stepsVersion: z.number().int().optional(),
 })
 export type SessionRequest = z.infer<typeof SessionRequest>
 
@@ -49,6 +53,8 @@ export const LearningReport = z.strictObject({
   segments: z.array(z.tuple([seconds, seconds])).max(REPORT_SEGMENTS_MAX),
   /** Where the video stands, seconds. */
   position: seconds,
+  /** When the last of it was played, by the clock of the device; epoch milliseconds. */
+  playedAtMs: z.number().int().min(0).max(MAX_TIME_MS).optional(),
 })
 export type LearningReport = z.infer<typeof LearningReport>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { INTERFACE_LANGUAGES } from '../languages.ts'
 import { Success } from '../problem.ts'
 import { DoneRule } from '../records/training-record.ts'
+import { VersionHash } from '../version.ts'
 import { PersonNameText } from './people.ts'
 
 /** What stands behind `#` in the address of a personal link, or of the link of a shared device. */
@@ -41,6 +42,8 @@ export type OpenAccountAnswer = z.infer<typeof OpenAccountAnswer>
 /** A training that somebody is to be trained on. Times are ISO 8601, UTC. */
 export const OwnTraining = z.object({
   moduleId: z.string(),
+  /** Hash of the version that is shown. */
+  version: VersionHash,
   title: z.string(),
   stepCount: z.number().int(),
   /** Path of its page. */
@@ -80,8 +83,12 @@ export const OwnTrainingsAnswer = Success.extend({
 })
 export type OwnTrainingsAnswer = z.infer<typeof OwnTrainingsAnswer>
 
-/** Body of `POST /api/my/trainings/{id}/confirm`. */
+/** Body of `POST /api/my/trainings/{id}/confirm`; `version_conflict` where person or version are others by now. */
 export const ConfirmTraining = z.strictObject({
+  /** Who confirms, and what, as the page has shown it. */
+  personId: z.string().min(1).max(64),
+  version: VersionHash,
   /** In which the words were shown. */
   language: z.enum(INTERFACE_LANGUAGES),
 })
+export type ConfirmTraining = z.infer<typeof ConfirmTraining>

@@ -42,6 +42,7 @@ const ASSIGNMENTS: AssignmentsAnswer['assignments'] = [
 ]
 const TRAINING: OwnTraining = {
   moduleId: 'm1',
+  version: '0'.repeat(64),
   title: 'Change the filter of the filling machine',
   stepCount: 4,
   path: '/share/m1',

@@ -11,6 +11,7 @@ import {
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { noteReached, noteStarted } from '#worker/domain/assignment/note-act.ts'
+import { findShownVersion } from '#worker/domain/assignment/shown-version.ts'
 import { isOutlived } from '#worker/domain/learning/erased-store.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findLearnerId } from '#worker/domain/learning/export-store.ts'
@@ -25,7 +26,12 @@ import { countSessions } from '#worker/domain/learning/learning-store.ts'
 import { removeLearner } from '#worker/domain/learning/move-learner.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
-import { findSessionAssigned, findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
+import {
+  type FindShown,
+  findLearner,
+  findSessionAssigned,
+  startSession,
+} from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
@@ -44,6 +50,11 @@ async function removeAllReports(context: Context, of: Required<ReportsOf>): Prom
 
 function sessionInvalid(): AppError {
   return new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
+}
+
+/** A device's clock may be wrong: what it says lies between the start of the session and the arrival of the report. */
+function placeTime(timeMs: number | undefined, fromMs: number, untilMs: number): number | undefined {
+  return timeMs && Math.min(Math.max(timeMs, fromMs), untilMs)
 }
 
 const FILES = {
@@ -75,11 +86,16 @@ export const learningRoutes = new Hono<AppEnv>()
     const address = c.req.header('cf-connecting-ip')
     const learnerId = found?.role === 'owner' ? null : session.learnerId
     const from = { network: networkOf(address), site: siteOf(address) }
-    const progress = await noteLearning(c.var.context, module, { session: { ...session, learnerId }, report, ...from })
+    const { progress, verified } = await noteLearning(c.var.context, module, {
+      session: { ...session, learnerId },
+      report,
+      ...from,
+    })
     if (assigned !== null) {
-      const act = { ...assigned, wasOffline: session.isKept === true }
+      const deviceTimeMs = placeTime(report.playedAtMs, session.startedAtMs, context.nowMs())
+      const act = { ...assigned, wasOffline: session.isKept === true, deviceTimeMs }
       const countOpenings = () => countSessions(context.d1, { moduleId: module.id, learnerId: learnerId ?? '' })
-      await noteReached(context, act, { seen: progress.seen, countOpenings })
+      await noteReached(context, act, { session, seen: verified, countOpenings })
     }
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
@@ -95,14 +111,17 @@ export const learningRoutes = new Hono<AppEnv>()
       await moveReports(context.d1, { ...of, to: accountLearnerId(userId) })
       await moveTurns(context.d1, { ...of, to: userId })
     }
-    const noteOpened: Parameters<typeof startSession>[2]['noteOpened'] = ({ person, ...of }) =>
-      noteStarted(context, { ...of, person, knownBy: person.knownBy })
-    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId), moveSaid, noteOpened }
+    const noteOpened: Parameters<typeof startSession>[2]['noteOpened'] = ({ person, version, ...of }) =>
+      noteStarted(context, { ...of, person, knownBy: person.knownBy }, version)
+    const findShown: FindShown = (module, asked) => findShownVersion(context, module, asked)
+    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId), moveSaid, noteOpened, findShown }
     return c.json(await startSession(context, await findCaller(c), session))
   })
   .get('/:moduleId/mine', async (c) => {
     const request = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
-    const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), request)
+    const findShown: FindShown = (module) => findShownVersion(c.var.context, module, {})
+    const of = { ...request, findShown }
+    const { module, watcher } = await findLearner(c.var.context, await findCaller(c), of)
     const progress = await findProgress(c.var.context.d1, module, watcher?.learnerId ?? null)
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })

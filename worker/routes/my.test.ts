@@ -9,6 +9,7 @@ import { OpenAccountAnswer, OpenLinkAnswer, OwnTrainingsAnswer } from '#contract
 import { CodeAnswer, GroupsAnswer, PersonAnswer, SecretLinkAnswer } from '#contract/team/people.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
+import { readSession, signSession } from '#worker/domain/learning/learner-token.ts'
 import { listRecordsOf, readKnown } from '#worker/domain/record/record-store.ts'
 
 const RULE = { reached: true, confirmed: true, signedOff: false }
@@ -57,8 +58,13 @@ const readOwn = (device: Device, lang = 'en') => answerOf(OwnTrainingsAnswer, `/
 
 async function watchAll(device: Device, moduleId: string) {
   const path = `/api/learning-metrics/${moduleId}/sessions`
-  const { session } = await answerOf(SessionAnswer, path, { ...device, json: {} })
-  // Far ahead of the clock: it counts as reported by the device itself, as what was played without a network does.
+  const answer = await answerOf(SessionAnswer, path, { ...device, json: {} })
+  // Opened so long ago that all of it can have been played since, by a person who had their link before that.
+  await env.DB.prepare('UPDATE people SET access_from = 0').run()
+  const opened = await readSession(env.TICKET_SECRET, answer.session, moduleId)
+  if (opened === null) throw new Error('no session')
+  const { kind: _kind, ...of } = opened
+  const session = await signSession(env.TICKET_SECRET, { ...of, startedAtMs: Date.now() - 60 * 60_000 })
   const json = { moduleId, session, seq: 1, segments: [[0, 600]], position: 0 }
   return { session, response: await call('/api/learning-metrics', { ...device, json }) }
 }
@@ -145,11 +151,16 @@ describe('a personal link', () => {
     const anna = await addPerson(team, 'Anna')
     await assign(team, moduleId, { personIds: [anna] })
     const device = await deviceOf(team, anna)
-    const confirm = { ...device, json: { language: 'de' } }
+    const { personId, trainings } = await readOwn(device)
+    const shown = { personId, version: trainings[0]?.version, language: 'de' }
+    const confirm = { ...device, json: shown }
     const path = `/api/my/trainings/${moduleId}/confirm`
     expect((await problemOf(path, confirm)).code).toBe('steps_not_ready')
     const visits = await Promise.all([1, 2, 3].map(() => watchAll(device, moduleId)))
     expect(visits.map(({ response }) => response.status)).toEqual([200, 200, 200])
+    // Two tabs of one browser: the page of somebody else, and the page of another version.
+    for (const other of [{ personId: 'somebody' }, { version: 'f'.repeat(64) }])
+      expect((await problemOf(path, { ...device, json: { ...shown, ...other } })).code).toBe('version_conflict')
     for (let time = 0; time < 2; time++) await answerOf(Done, path, confirm)
     expect(await kindsOf(team.orgId)).toEqual(['assigned', 'started', 'reached', 'confirmed'])
     const [training] = (await readOwn(device)).trainings

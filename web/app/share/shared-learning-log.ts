@@ -25,8 +25,8 @@ function findLearner(moduleId: string) {
   return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
 }
 
-/** Counts what is played at the link. */
-export function openSharedLearning(moduleId: string): LearningLog {
+/** Counts what is played at the link. @param stepsVersion of the page; left out where nothing is played */
+export function openSharedLearning(moduleId: string, stepsVersion?: number): LearningLog {
   const account = findLearner(moduleId)
   if (account === 'owner') return new LearningLog({ moduleId, who: account, send: sendNowhere, start: startNowhere })
   const learner = account === null ? {} : { learner: account.token }
@@ -34,7 +34,8 @@ export function openSharedLearning(moduleId: string): LearningLog {
     const since = readKeptSession(id)
     return startPublicly(id, { ...request, ...learner, ...(since !== undefined && { since }) })
   }
-  return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start, readPerson })
+  const who = account?.userId ?? ANYONE
+  return new LearningLog({ moduleId, stepsVersion, who, send: sendPublicly, start, readPerson })
 }
 
 /**

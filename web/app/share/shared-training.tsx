@@ -105,7 +105,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
   const learning = useLearning(() =>
-    import('./shared-learning-log.ts').then((part) => part.openSharedLearning(module.id)),
+    import('./shared-learning-log.ts').then((part) => part.openSharedLearning(module.id, module.stepsVersion)),
   )
   useStepHash(steps.length > 0, useAddressHash())
 

@@ -6,6 +6,8 @@ export type Segment = [from: number, to: number]
 /** What one opened page has played of a module and the server does not know for sure. */
 export interface KeptSession {
   moduleId: string
+  /** Of the page that has played it. */
+  stepsVersion?: number | undefined
   /** Made here, one per opened page. */
   sessionId: string
   /** The person whose device it was when this was played; null for nobody's, as in sessions of earlier versions. */
@@ -15,11 +17,13 @@ export interface KeptSession {
   /** Number of the last report that was begun. */
   seq: number
   /** That report, while it is not known to have arrived: it goes again as it was, under its number. */
-  sent: { segments: Segment[]; position: number } | null
+  sent: { segments: Segment[]; position: number; playedAtMs?: number | undefined } | null
   /** Played since. */
   waiting: Segment[]
   /** Where the video stands, seconds. */
   position: number
+  /** When the last of it was played. */
+  playedAtMs?: number
   /** Whether its page is gone, so that another may send it. */
   isLeft: boolean
   keptAtMs: number

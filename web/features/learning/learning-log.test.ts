@@ -164,7 +164,7 @@ describe('LearningLog', () => {
     }
     expect(requests.map(({ learner }) => learner)).toEqual([undefined, 'learner 1'])
     expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(
-      ['moduleId', 'session', 'seq', 'segments', 'position'].toSorted(),
+      ['moduleId', 'session', 'seq', 'segments', 'position', 'playedAtMs'].toSorted(),
     )
   })
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time/time-ranges.ts'
-import { KeptSessions } from './kept-session.ts'
+import { type KeptSession, KeptSessions } from './kept-session.ts'
 import { forgetLearned, isStepFinished, keepLearned, type Learned, percentOf, readLearned } from './learned.ts'
 import { keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'
 import { isWatched, type PlaybackEvent, PlayTracker } from './play-tracker.ts'
@@ -20,7 +20,7 @@ export function sendEveryMs(openMs: number, leastMs: number = SEND_MS.least): nu
   return Math.min(SEND_MS.most, Math.max(leastMs, openMs * SEND_MS.shareOfOpen))
 }
 
-export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'send'> {
+export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'stepsVersion' | 'send'> {
   /** Whose progress it is, among those who use this browser: a user id, or {@link ANYONE}. */
   who: string
   /** Whose device it is; left out where the account alone says who learns. */
@@ -47,13 +47,12 @@ export class LearningLog {
   readonly #openedAtMs = performance.now()
 
   constructor(deps: LearningDeps) {
-    const { moduleId, who, send, readPerson } = deps
+    const { who, readPerson } = deps
     this.#sessions = new KeptSessions(who, readPerson)
     this.#deps = deps
     this.store = createStore(() => readLearned(deps))
     this.#outbox = new ReportOutbox({
-      moduleId,
-      send,
+      ...deps,
       sessions: this.#sessions,
       start: (page) => this.#start(page),
       onStart: (answer, of) => this.#onStart(answer, of),
@@ -112,10 +111,10 @@ export class LearningLog {
   }
 
   /** An account takes over what this device has seen of the module without it. */
-  #start({ moduleId, sessionId: page }: { moduleId: string; sessionId: string }): Promise<StartOutcome> {
+  #start({ moduleId, stepsVersion, sessionId: page }: KeptSession): Promise<StartOutcome> {
     const visitor = readVisitor(moduleId)
     const own = this.#deps.who === ANYONE ? { learner: visitor } : { claim: visitor }
-    return this.#deps.start(moduleId, { page, ...own })
+    return this.#deps.start(moduleId, { page, stepsVersion, ...own })
   }
 
   #onStart({ hasAccount, learner, progress }: SessionAnswer, moduleId: string): void {

@@ -12,6 +12,8 @@ const SESSION = { success: true, learner: 'learner', session: '', hasAccount: fa
 
 /** Pages whose sessions were asked for, and what the server answers; null where it starts them, named like the page. */
 const started: string[] = []
+/** Which steps those pages have shown. */
+const startedFor: (number | undefined)[] = []
 let starting: StartOutcome | null
 /** What reached the server, in order. */
 const sent: LearningReport[] = []
@@ -24,15 +26,18 @@ let person: string | null
 interface Page {
   who?: string
   moduleId?: string
+  stepsVersion?: number
 }
 
 /** The same browser opens a page. */
-function openPage({ who = 'anyone', moduleId = 'm1' }: Page = {}) {
+function openPage({ who = 'anyone', moduleId = 'm1', stepsVersion = 1 }: Page = {}) {
   return new ReportOutbox({
     moduleId,
+    stepsVersion,
     sessions: new KeptSessions(who, () => person),
-    start: async ({ sessionId }) => {
+    start: async ({ sessionId, stepsVersion: shown }) => {
       started.push(sessionId)
+      startedFor.push(shown)
       return starting ?? { kind: 'started', answer: { ...SESSION, session: sessionId } }
     },
     onStart: () => {},
@@ -56,6 +61,7 @@ beforeEach(() => {
   sent.length = 0
   progresses.length = 0
   started.length = 0
+  startedFor.length = 0
   starting = null
   person = null
   answer = TAKEN
@@ -66,6 +72,34 @@ afterEach(() => {
 })
 
 describe('ReportOutbox', () => {
+  test('starts what an earlier page has left for the steps that this one has shown', async () => {
+    starting = LATER
+    const offline = openPage({ stepsVersion: 1 })
+    offline.add([[0, 4]], 4)
+    offline.leave()
+    await settle()
+    starting = null
+    startedFor.length = 0
+    const page = openPage({ stepsVersion: 2 })
+    page.add([[4, 8]], 8)
+    page.flush()
+    await settle()
+    expect(new Set(startedFor)).toEqual(new Set([1, 2]))
+  })
+
+  test('says when the last of a report was played, also long after', async () => {
+    answer = LATER
+    const page = openPage()
+    page.add([[0, 4]], 4)
+    const playedAtMs = Date.now()
+    page.leave()
+    await vi.advanceTimersByTimeAsync(DAY_MS)
+    answer = TAKEN
+    openPage().flush()
+    await settle()
+    expect(sent.at(-1)).toMatchObject({ segments: [[0, 4]], playedAtMs })
+  })
+
   test('sends played segments under growing numbers, and forgets answered ones', async () => {
     const page = openPage()
     page.add([[0, 4]], 4)

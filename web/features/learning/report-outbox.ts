@@ -19,11 +19,10 @@ export type SendOutcome =
 /** What became of starting a session. */
 export type StartOutcome = { kind: 'started'; answer: SessionAnswer } | Exclude<SendOutcome, { kind: 'taken' }>
 
-export interface OutboxDeps {
-  moduleId: string
+export interface OutboxDeps extends Pick<KeptSession, 'moduleId' | 'stepsVersion'> {
   sessions: KeptSessions
   /** Never rejects. */
-  start: (page: Pick<KeptSession, 'moduleId' | 'sessionId'>) => Promise<StartOutcome>
+  start: (page: KeptSession) => Promise<StartOutcome>
   onStart: (answer: SessionAnswer, moduleId: string) => void
   /** Never rejects. */
   send: (report: LearningReport) => Promise<SendOutcome>
@@ -72,6 +71,7 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
       else this.#own.waiting.push([from, to])
     }
     this.#own.position = position
+    this.#own.playedAtMs = Date.now()
     this.#deps.sessions.keep(this.#own)
   }
 
@@ -123,12 +123,11 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   #start(session: KeptSession): Promise<StartOutcome> {
     const running = this.#starting.get(session)
     if (running !== undefined) return running
-    const { moduleId, sessionId } = session
-    const starting = this.#deps.start({ moduleId, sessionId }).then((outcome) => {
+    const starting = this.#deps.start(session).then((outcome) => {
       this.#starting.delete(session)
       if (outcome.kind === 'started') {
         session.token = outcome.answer.session
-        this.#deps.onStart(outcome.answer, moduleId)
+        this.#deps.onStart(outcome.answer, session.moduleId)
       }
       return outcome
     })
@@ -145,7 +144,8 @@ export class ReportOutbox extends Courier<KeptSession, SendOutcome> {
   #take(session: KeptSession): LearningReport {
     if (session.sent === null) {
       session.seq += 1
-      session.sent = { segments: session.waiting.splice(0, REPORT_SEGMENTS_MAX), position: session.position }
+      const { waiting, position, playedAtMs } = session
+      session.sent = { segments: waiting.splice(0, REPORT_SEGMENTS_MAX), position, playedAtMs }
     }
     this.#deps.sessions.keep(session)
     const { moduleId, token, seq } = session
@@ -169,10 +169,11 @@ function mayComeBack(session: KeptSession): boolean {
   return Date.now() - session.missingSinceMs <= MISSING_KEPT_MS
 }
 
-function openSession({ moduleId, sessions }: Pick<OutboxDeps, 'moduleId' | 'sessions'>): KeptSession {
+function openSession({ moduleId, stepsVersion, sessions }: OutboxDeps): KeptSession {
   const sessionId = makeRandomId()
   return {
     moduleId,
+    stepsVersion,
     sessionId,
     personId: sessions.readPerson(),
     token: null,

@@ -4,6 +4,7 @@ import { writeCalendar } from './calendar-file.ts'
 
 const TRAINING: OwnTraining = {
   moduleId: 'm1',
+  version: 'a'.repeat(64),
   title: 'Filter, wechseln; Linie 3',
   stepCount: 4,
   path: '/share/m1',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { interfaceOf } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
-import { OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
+import { type ConfirmTraining, OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -52,8 +52,11 @@ export function leave(): Promise<Done> {
   return callApi({ path: `${PATH}/leave`, method: 'POST', schema: Done })
 }
 
-/** @param linkId in the address of the training's page */
-export function confirmTraining(linkId: string): Promise<Done> {
+/**
+ * @param linkId in the address of the training's page
+ * @param shown whose page it is, and which version it names
+ */
+export function confirmTraining(linkId: string, shown: Omit<ConfirmTraining, 'language'>): Promise<Done> {
   const path = `${PATH}/trainings/${encodeURIComponent(linkId)}/confirm`
-  return callApi({ path, method: 'POST', body: { language: PAGE_LANGUAGE }, schema: Done })
+  return callApi({ path, method: 'POST', body: { ...shown, language: PAGE_LANGUAGE }, schema: Done })
 }

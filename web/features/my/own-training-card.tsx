@@ -5,6 +5,7 @@ import { toast } from 'sonner'
 import { linkIdIn } from '#contract/share-page.ts'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
@@ -12,6 +13,7 @@ import { AskedSteps } from './asked-steps.tsx'
 import { confirmTraining, OWN_KEY } from './my-queries.ts'
 
 interface OwnTrainingCardProps {
+  personId: string
   training: OwnTraining
   /** What the person confirms. */
   confirmation: string
@@ -19,7 +21,7 @@ interface OwnTrainingCardProps {
 }
 
 /** A training with what is left to do for it. */
-export function OwnTrainingCard({ training, confirmation, onOpen }: OwnTrainingCardProps) {
+export function OwnTrainingCard({ personId, training, confirmation, onOpen }: OwnTrainingCardProps) {
   const { title, path, isOpen, startedAt } = training
   const begin = startedAt === null ? m.my_begin() : m.my_go_on()
   return (
@@ -38,7 +40,7 @@ export function OwnTrainingCard({ training, confirmation, onOpen }: OwnTrainingC
           {isOpen ? begin : m.my_look_again()}
         </a>
       </div>
-      {isOpen && mayConfirm(training) && <Confirmation training={training} words={confirmation} />}
+      {isOpen && mayConfirm(training) && <Confirmation personId={personId} training={training} words={confirmation} />}
     </Card>
   )
 }
@@ -105,12 +107,21 @@ function DoneFacts({ training: { doneAt, expiresAt } }: { training: OwnTraining 
   )
 }
 
-function Confirmation({ training, words }: { training: OwnTraining; words: string }) {
+interface ConfirmationProps {
+  personId: string
+  training: OwnTraining
+  words: string
+}
+
+function Confirmation({ personId, training, words }: ConfirmationProps) {
   const queryClient = useQueryClient()
   const confirm = useMutation({
-    mutationFn: () => confirmTraining(linkIdIn(training.path)),
+    mutationFn: () => confirmTraining(linkIdIn(training.path), { personId, version: training.version }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: OWN_KEY }),
-    onError: (error) => toast.error(m.change_failed(), { description: error.message }),
+    onError: (error) => {
+      const isOutdated = error instanceof ApiError && error.code === 'version_conflict'
+      toast.error(m.change_failed(), { description: isOutdated ? m.my_confirm_again() : error.message })
+    },
   })
   return (
     <div className="mt-4 rounded-control bg-sunken p-4">

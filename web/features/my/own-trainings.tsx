@@ -16,7 +16,7 @@ interface OwnTrainingsProps {
 
 /** What somebody is to be trained on: what there is to do, and what is done. */
 export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
-  const { name, isShared, trainings, confirmation } = own
+  const { personId, name, isShared, trainings, confirmation } = own
   const open = trainings.filter(({ isOpen }) => isOpen)
   const done = trainings.filter(({ isOpen }) => !isOpen)
   return (
@@ -41,12 +41,12 @@ export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
           {open.length === 0 ? (
             <p className="text-ink-soft">{m.my_all_done()}</p>
           ) : (
-            <Cards trainings={open} {...{ confirmation, onOpen }} />
+            <Cards trainings={open} {...{ personId, confirmation, onOpen }} />
           )}
           {done.length > 0 && (
             <>
               <h2 className="mt-8 mb-3 text-lg font-semibold">{m.my_done()}</h2>
-              <Cards trainings={done} {...{ confirmation, onOpen }} />
+              <Cards trainings={done} {...{ personId, confirmation, onOpen }} />
             </>
           )}
           {!isShared && <CalendarButton trainings={trainings} />}
@@ -57,17 +57,18 @@ export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
 }
 
 interface CardsProps {
+  personId: string
   trainings: readonly OwnTraining[]
   confirmation: string
   onOpen: (training: OwnTraining) => void
 }
 
-function Cards({ trainings, confirmation, onOpen }: CardsProps) {
+function Cards({ trainings, personId, confirmation, onOpen }: CardsProps) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {trainings.map((training) => (
         <li key={training.moduleId}>
-          <OwnTrainingCard {...{ training, confirmation, onOpen }} />
+          <OwnTrainingCard {...{ personId, training, confirmation, onOpen }} />
         </li>
       ))}
     </ul>

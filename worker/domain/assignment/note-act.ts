@@ -7,35 +7,46 @@ import { intersect, lengthOf, subtract, type TimeRanges } from '#contract/time/t
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { personLearnerId, type SessionToken } from '#worker/domain/learning/learner-token.ts'
 import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-access.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
+import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 import { findVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
 import { confirmationWords } from './confirmation-words.ts'
+import { nameTimeline } from './shown-version.ts'
 
 /** Who did it, what it was about, and what the device says. */
 export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commitment'> {
   person: PersonId
   knownBy: KnownBy
   wasOffline: boolean
+  /** When it was done, by the clock of the device; epoch milliseconds, left out where it sent none. */
+  deviceTimeMs?: number | undefined
 }
 
 type ActContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
 /** The version that the person sees; null while learners see the draft, of which there are no records. */
-async function findShown({ db }: ActContext, { module }: Act): Promise<VersionRow | null> {
-  const number = module.publishedVersion
+async function findShown(
+  { db }: ActContext,
+  { module }: Act,
+  number: number | null = module.publishedVersion,
+): Promise<VersionRow | null> {
   return number === null ? null : findVersion(db, { moduleId: module.id, number })
 }
 
-function describeAct({ person, knownBy, module, commitment, wasOffline }: Act, { hash, number }: VersionRow) {
+function describeAct(
+  { person, knownBy, module, commitment, wasOffline, deviceTimeMs }: Act,
+  { hash, number }: VersionRow,
+) {
   return {
     person: { id: person.personId, commitment },
     knownBy,
     training: { id: module.id, version: hash, number },
-    // Pages tell when they began by the server's clock, which the token of their session holds.
-    deviceTime: null,
+    deviceTime: toIso(deviceTimeMs ?? null),
     wasOffline,
   }
 }
@@ -54,10 +65,13 @@ async function recordOnce(
   })
 }
 
-/** Records that a person has opened what is assigned to them, the first time. */
-export async function noteStarted(context: ActContext, act: Act): Promise<void> {
-  if (act.known.startedAt !== null) return
-  const version = await findShown(context, act)
+/**
+ * Records that a person has opened what is assigned to them, the first time.
+ * @param number of the version that they see; undefined for a draft
+ */
+export async function noteStarted(context: ActContext, act: Act, number: number | undefined): Promise<void> {
+  if (act.known.startedAt !== null || number === undefined) return
+  const version = await findShown(context, act, number)
   if (version === null) return
   const body = { kind: 'started', ...describeAct(act, version) } as const
   await recordOnce(context, act, { body, isSaid: ({ startedAt }) => startedAt !== null })
@@ -65,18 +79,33 @@ export async function noteStarted(context: ActContext, act: Act): Promise<void> 
 
 /**
  * Records that a person has reached every step that is asked for: all of them, or those that a newer version has changed. A
- * step is reached when nine tenths of its seconds were played.
- * @param seen whole seconds of the video that were played
+ * step is reached when nine tenths of its seconds were played. It counts for the version that the page has shown, and for
+ * nothing that was asked for since.
+ * @param seen whole seconds of the video that were played, and no faster than that is possible: a record is proof
  */
 export async function noteReached(
   context: ActContext,
   act: Act,
-  { seen, countOpenings }: { seen: TimeRanges; countOpenings: () => Promise<number> },
+  {
+    session,
+    seen,
+    countOpenings,
+  }: {
+    session: Pick<SessionToken, 'learnerId' | 'version'>
+    seen: TimeRanges
+    countOpenings: () => Promise<number>
+  },
 ): Promise<void> {
-  const version = await findShown(context, act)
+  if (session.version === undefined) return
+  const version = await findShown(context, act, session.version)
   const at = { hash: version?.hash ?? '', nowMs: context.nowMs() }
-  if (version === null || isMetFor(act.known, 'reached', at)) return
-  const { steps, cuts } = await readObject(context.bucket, version, VersionContent)
+  if (version === null || isReachedSince(act.known, version, at.nowMs)) return
+  const content = await readObject(context.bucket, version, VersionContent)
+  const { steps, cuts } = content
+  const shown = { number: version.number, timeline: await nameTimeline(content) }
+  const isAskedAnew = (known: PersonTraining) =>
+    session.learnerId !== personLearnerId(act.person, known, { nowMs: at.nowMs, shown })
+  if (isAskedAnew(act.known) || (await isYetToAsk(context.d1, act.known, version))) return
   const ids = steps.map(({ id }) => id)
   const asked = listAskedSteps(act.known, ids, at.nowMs)
   const asksFor = steps.filter(({ id }) => asked.includes(id))
@@ -85,7 +114,20 @@ export async function noteReached(
   const seconds = asksFor.map((step) => ({ step: step.id, seconds: countSeconds(step, seen, cuts) }))
   const attempts = Math.max(1, await countOpenings())
   const body = { kind: 'reached', ...describeAct(act, version), seconds, attempts } as const
-  await recordOnce(context, act, { body, isSaid: (known) => isMetFor(known, 'reached', at) })
+  const isSaid = (known: PersonTraining) => isAskedAnew(known) || isReachedSince(known, version, at.nowMs)
+  await recordOnce(context, act, { body, isSaid })
+}
+
+/** Whether somebody has reached this version, or a later one, and need not do so again. */
+function isReachedSince(known: PersonTraining, { hash, number }: VersionRow, nowMs: number): boolean {
+  return isMetFor(known, 'reached', { hash, nowMs }) || (known.reached?.version.number ?? 0) > number
+}
+
+/** Whether it is not recorded yet who is to be trained again because of this version, where that may be this person. */
+async function isYetToAsk(d1: D1Database, known: PersonTraining, version: VersionRow): Promise<boolean> {
+  const numberOf = (part: 'done' | 'reached' | 'retraining') => known[part]?.version.number ?? 0
+  const trained = Math.max(numberOf('done'), numberOf('reached'))
+  return trained > 0 && hasUnasked(d1, version, Math.max(trained, numberOf('retraining')))
 }
 
 function countSeconds({ start, end }: { start: number; end: number }, seen: TimeRanges, cuts: TimeRanges): number {
@@ -96,14 +138,21 @@ function countSeconds({ start, end }: { start: number; end: number }, seen: Time
 
 /**
  * Records that a person confirms a training, with the words that they were shown.
- * @throws {AppError} steps_not_ready where the rule asks for all steps first and they were not reached, or while there is
- *   no version
+ * @param version hash of what they were shown
+ * @throws {AppError} version_conflict where that is another one; steps_not_ready where the rule asks for all steps first
+ *   and they were not reached, or while there is no version
  */
-export async function noteConfirmed(context: ActContext, act: Act, language: InterfaceLanguage): Promise<void> {
+export async function noteConfirmed(
+  context: ActContext,
+  act: Act,
+  { language, version: shownHash }: { language: InterfaceLanguage; version: string },
+): Promise<void> {
   const version = await findShown(context, act)
   if (version === null)
     throw new AppError('steps_not_ready', 'This training has no published version that could be confirmed.')
   const at = { hash: version.hash, nowMs: context.nowMs() }
+  if (version.hash !== shownHash)
+    throw new AppError('version_conflict', 'Another version was published meanwhile. Look at it, then confirm.')
   const asksForSteps = act.known.requests.some(({ rule }) => rule.reached)
   if (asksForSteps && !isMetFor(act.known, 'reached', at))
     throw new AppError('steps_not_ready', 'Watch every step first, then confirm.')

@@ -41,6 +41,7 @@ function presentOwn({ id, linkCode, title, stepCount, hash, known: text }: OwnRo
     isMetFor(known, part, { hash, nowMs }) ? (known[part]?.time ?? null) : null
   return {
     moduleId: id,
+    version: hash,
     title,
     stepCount,
     path: sharePath(linkIdOf({ id, linkCode })),

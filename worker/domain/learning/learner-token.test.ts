@@ -18,7 +18,9 @@ const DONE: PersonTraining = {
   ],
   done: { seq: 7, time: '2026-02-01T00:00:00.000Z', version: { hash: 'a'.repeat(64), number: 1 }, rule: RULE },
 }
-const idAt = (known: PersonTraining, time: string) => personLearnerId(ANNA, known, Date.parse(time))
+const SHOWN = { number: 2, timeline: 'abc' }
+const idAt = (known: PersonTraining, time: string, shown = SHOWN) =>
+  personLearnerId(ANNA, known, { nowMs: Date.parse(time), shown })
 
 describe('a person of an organization', () => {
   it('has seen nothing yet of what is to be done again, and finds the rest as it was', () => {
@@ -30,6 +32,9 @@ describe('a person of an organization', () => {
     const retrained = idAt(changed, '2026-03-01T00:00:00.000Z')
     expect(new Set([first, expired, retrained]).size).toBe(3)
     for (const id of [first, expired, retrained]) expect(personOfLearner(id)).toEqual(ANNA)
+    // A page that still shows the version before, and a video with other times.
+    expect(idAt(changed, '2026-03-01T00:00:00.000Z', { ...SHOWN, number: 1 })).toBe(first)
+    expect(idAt(NEW, '2026-01-15T00:00:00.000Z', { ...SHOWN, timeline: 'def' })).not.toBe(first)
   })
 
   it('has one share of the reports of a day, at all trainings and however often they are done', () => {

@@ -29,6 +29,8 @@ const SessionToken = z.object({
   knownBy: KnownBy.optional(),
   /** The group at whose shared device a person has entered their code. */
   groupId: z.string().optional(),
+  /** Number of the version that the page of a person shows; left out for other learners and for a draft. */
+  version: z.number().int().optional(),
   /** Whether it goes on from a copy on the device, which is used without a network. */
   isKept: z.boolean().optional(),
 })
@@ -45,16 +47,30 @@ export function isAccountLearner(learnerId: string): boolean {
   return learnerId.startsWith('user:')
 }
 
+/** The version of a training that somebody sees. Seconds of equal timelines are of the same video and the same steps. */
+export interface ShownVersion {
+  number: number
+  timeline: string
+}
+
 /**
  * Returns how a person of an organization is stored as a learner of a training. Each time that it is to be done again is
- * one of its own, in which nothing was seen yet.
+ * one of its own, in which nothing was seen yet, and so is each timeline.
+ * @param shown null where only the person and the time are asked about
  */
-export function personLearnerId({ orgId, personId }: PersonId, known: PersonTraining, nowMs: number): string {
-  const { done, retraining } = known
+export function personLearnerId(
+  { orgId, personId }: PersonId,
+  known: PersonTraining,
+  { nowMs, shown }: { nowMs: number; shown: ShownVersion | null },
+): string {
+  const { done } = known
   const renewableMs = renewableFrom(known)
   const isRenewed = renewableMs !== null && renewableMs <= nowMs
-  const round = retraining !== null ? `v${retraining.version.number}` : isRenewed ? `r${done?.seq}` : '1'
-  return ['person', orgId, personId, round].join(':')
+  // What a later version asks for says nothing of who still sees an earlier one.
+  const askedBy = known.retraining?.version.number ?? Number.POSITIVE_INFINITY
+  const isAsked = known.retraining !== null && (shown === null || askedBy <= shown.number)
+  const round = isAsked ? `v${askedBy}` : isRenewed ? `r${done?.seq}` : '1'
+  return ['person', orgId, personId, round, ...(shown === null ? [] : [shown.timeline])].join(':')
 }
 
 /** Whose progress a learner's is, where it is a person of an organization; null for other learners. */

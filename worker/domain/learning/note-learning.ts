@@ -19,6 +19,12 @@ const TRIES = 5
 /** Reports over the limit of a day are retried after this time; the day may have ended by then. */
 const OVER_RETRY_S = 1_800
 
+/** How far a learner is now, and what of it the clock allows. */
+interface NotedProgress {
+  progress: LearnerProgress
+  verified: TimeRanges
+}
+
 /** A report, and where it comes from. */
 interface SentReport {
   session: SessionToken
@@ -37,11 +43,11 @@ export async function noteLearning(
   { d1, secrets, nowMs: now }: Pick<Context, 'd1' | 'secrets' | 'nowMs'>,
   module: ModuleRow,
   { session, report, network, site }: SentReport,
-): Promise<LearnerProgress> {
+): Promise<NotedProgress> {
   const durationS = durationOf(module)
   const nowMs = now()
   const { learnerId } = session
-  if (learnerId === null) return presentProgress(NEW_LEARNER, module)
+  if (learnerId === null) return noted(NEW_LEARNER, module)
   const id = { moduleId: module.id, learnerId }
   const day = dayOf(nowMs)
   const reporter = { ...id, holder: holderOf(learnerId), network, site, day }
@@ -49,7 +55,7 @@ export async function noteLearning(
     const before = await readLearner(d1, id, session.sessionId)
     const storedSession = before.session
     if (before.learner !== null && storedSession !== null && storedSession.seq >= report.seq)
-      return presentProgress(before.learner, module)
+      return noted(before.learner, module)
     const { creditedUntilMs } = before.learner ?? NEW_LEARNER
     const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs }
     const credit = getCredit({ ...clock, segments: report.segments, durationS })
@@ -78,7 +84,7 @@ export async function noteLearning(
         isNew: storedSession === null,
       },
     })
-    if (isWritten) return presentProgress(after, module)
+    if (isWritten) return noted(after, module)
     if (await isOverLimit(d1, day, uses)) {
       const message =
         'Very much was watched today, here or in your network. Your progress is kept in this browser and saved later.'
@@ -135,6 +141,10 @@ function durationOf({ durationMs }: ModuleRow): number {
 /** Percent of what is shown that was seen. */
 function percentOfVisible(seen: TimeRanges, { durationMs, cuts }: ModuleRow): number {
   return percentOfShown(seen, { durationS: (durationMs ?? 0) / 1000, cuts })
+}
+
+function noted(learner: Learner, module: ModuleRow): NotedProgress {
+  return { progress: presentProgress(learner, module), verified: learner.verified }
 }
 
 function presentProgress({ seen, positionS }: Learner, module: ModuleRow): LearnerProgress {

@@ -24,6 +24,7 @@ import {
   readLearnerToken,
   readSession,
   type SessionToken,
+  type ShownVersion,
   signAccountToken,
   signSession,
   signVisitorToken,
@@ -63,7 +64,7 @@ export async function findWatcher(
   }
   const assigned = await findVisitorAssigned(context, moduleId)
   if (assigned !== null) {
-    const learnerId = personLearnerId(assigned.person, assigned.known, nowMs())
+    const learnerId = personLearnerId(assigned.person, assigned.known, { nowMs: nowMs(), shown: null })
     return { module: asLearnersSee(assigned.module), watcher: { learnerId, userId: null, assigned } }
   }
   const module = asLearnersSee(await getSharedModule(context, moduleId))
@@ -75,6 +76,40 @@ export async function findWatcher(
   if (token !== null && signedMs && (await isOutlived(d1, token.learnerId, { ...now, signedMs })))
     return { module, watcher: null }
   return { module, watcher: token === null ? null : watcherOf(module, token) }
+}
+
+/** Finds the version of a training with these steps, or of this number, or else the one that is published; null for a draft. */
+export type FindShown = (
+  module: ModuleRow,
+  asked: { stepsVersion?: number | undefined; number?: number | undefined },
+) => Promise<ShownVersion | null>
+
+/**
+ * Finds as which learner somebody sees a version: of a person there is one for each timeline.
+ * @throws {AppError} as {@link findWatcher}
+ */
+export async function findLearner(
+  context: Context,
+  caller: Caller | null,
+  {
+    stepsVersion,
+    since,
+    findShown,
+    ...asked
+  }: Parameters<typeof findWatcher>[2] & {
+    stepsVersion?: number | undefined
+    /** Of the copy from which the page may have been opened. */
+    since?: SessionToken | null
+    findShown: FindShown
+  },
+): Promise<Awaited<ReturnType<typeof findWatcher>> & { shown: ShownVersion | null }> {
+  const { module, watcher } = await findWatcher(context, caller, asked)
+  const assigned = watcher?.assigned
+  if (watcher === null || assigned === undefined) return { module, watcher, shown: null }
+  const isTheirs = since && holderOf(since.learnerId ?? '') === holderOf(watcher.learnerId ?? '')
+  const shown = await findShown(module, { stepsVersion, number: isTheirs ? since.version : undefined })
+  const learnerId = personLearnerId(assigned.person, assigned.known, { nowMs: context.nowMs(), shown })
+  return { module, watcher: { ...watcher, learnerId }, shown }
 }
 
 /**
@@ -114,7 +149,8 @@ interface AskedSession extends SessionRequest {
   /** Gives an account what a learner without one has reported and asked. */
   moveSaid: (said: { moduleId: string; from: string; userId: string }) => Promise<void>
   /** Notes that a person has opened what is assigned to them. */
-  noteOpened: (opened: VisitorAssigned & { wasOffline: boolean }) => Promise<void>
+  noteOpened: (opened: VisitorAssigned & { wasOffline: boolean; version: number | undefined }) => Promise<void>
+  findShown: FindShown
 }
 
 /**
@@ -126,11 +162,13 @@ interface AskedSession extends SessionRequest {
 export async function startSession(
   context: Context,
   caller: Caller | null,
-  { moduleId, learner, claim, page, since, limitNewLearner, moveSaid, noteOpened }: AskedSession,
+  { moduleId, learner, claim, page, since, limitNewLearner, moveSaid, noteOpened, ...asked }: AskedSession,
 ): Promise<SessionAnswer> {
   const { d1, secrets } = context
   const nowMs = context.nowMs()
-  const { module, watcher } = await findWatcher(context, caller, { moduleId, learner })
+  const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
+  const of = { ...asked, moduleId, learner, since: previousSession }
+  const { module, watcher, shown } = await findLearner(context, caller, of)
   if (watcher === null) await limitNewLearner()
   const { learnerId, userId } = watcher ?? { learnerId: `anyone:${nanoid()}`, userId: null }
   if (userId !== null) {
@@ -142,7 +180,6 @@ export async function startSession(
       await moveSaid({ moduleId: module.id, from, userId })
     }
   }
-  const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
   // The learner's reports cannot use the same time twice, so an earlier start credits nothing twice.
   const isTheirs =
     previousSession !== null &&
@@ -152,9 +189,10 @@ export async function startSession(
       !(await isOutlived(d1, learnerId, { signedMs: previousSession.startedAtMs, nowMs })))
   const startedAtMs = isTheirs ? previousSession.startedAtMs : nowMs
   const assigned = watcher?.assigned
-  const isKept = since !== undefined
-  if (assigned !== undefined) await noteOpened({ ...assigned, wasOffline: isKept })
-  const ofPerson = assigned === undefined ? {} : { ...pickKnown(assigned.person), isKept }
+  const isKept = isTheirs
+  const version = shown?.number
+  if (assigned !== undefined) await noteOpened({ ...assigned, wasOffline: isKept, version })
+  const ofPerson = assigned === undefined ? {} : { ...pickKnown(assigned.person), isKept, version }
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs, ...ofPerson }
   return {
     success: true,

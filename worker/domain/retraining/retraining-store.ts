@@ -26,6 +26,17 @@ export function listUnasked(d1: D1Database, limit: number): Promise<UnaskedVersi
   )
 }
 
+/** Whether there is such a version that asks for something, after a number and up to this one. */
+export async function hasUnasked(
+  d1: D1Database,
+  { moduleId, number }: Pick<UnaskedVersion, 'moduleId' | 'number'>,
+  after: number,
+): Promise<boolean> {
+  const asks = `SELECT 1 FROM training_versions
+    WHERE module_id = ?1 AND number > ?2 AND number <= ?3 AND is_asked = 0 AND retraining <> 'none' LIMIT 1`
+  return (await listRows(d1, asks, moduleId, after, number)).length > 0
+}
+
 /** A person who has done an earlier version, or has met a part of its rule. */
 export interface TrainedPerson extends RecordedPerson {
   known: PersonTraining

@@ -28,6 +28,16 @@ export async function findVersion(
   return row ?? null
 }
 
+/** Finds the version of which a page shows the steps. */
+export async function findVersionOfSteps(
+  db: Db,
+  { moduleId, stepsVersion }: Pick<VersionRow, 'moduleId' | 'stepsVersion'>,
+): Promise<VersionRow | null> {
+  const isIt = and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.stepsVersion, stepsVersion))
+  const [row] = await db.select().from(trainingVersions).where(isIt)
+  return row ?? null
+}
+
 /** Lists the versions of several modules, by module, the oldest first. */
 export async function listVersionsOf(db: Db, moduleIds: readonly string[]): Promise<Map<string, VersionRow[]>> {
   const rows = await db

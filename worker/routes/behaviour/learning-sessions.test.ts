@@ -288,7 +288,7 @@ describe('a report ahead of the clock', () => {
     tags: 'attack-20',
   }, async () => {
     const { as, moduleId, note } = await reportAfter(1)
-    expect(await note()).toMatchObject({ percent: 100, isCompleted: true })
+    expect((await note()).progress).toMatchObject({ percent: 100, isCompleted: true })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0, selfReported: 1 })
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:x' })).next([[0, 95]]))
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 1, selfReported: 0 })

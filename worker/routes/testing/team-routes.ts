@@ -114,7 +114,7 @@ export const TEAM_ROUTES: Record<string, RouteRow> = {
   'POST /api/my/trainings/:linkId/confirm': {
     access: 'anyone',
     ok: 401,
-    json: { language: 'en' },
+    json: { personId: 'anna', version: '0'.repeat(64), language: 'en' },
     body: my.ConfirmTraining,
     answer: module.Done,
     rows: 'each of a person and a version of a training once',

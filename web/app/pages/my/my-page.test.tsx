@@ -7,6 +7,7 @@ import { MyPage } from './my-page.tsx'
 
 const TRAINING: OwnTraining = {
   moduleId: 'm1',
+  version: 'a'.repeat(64),
   title: 'Change the filter',
   stepCount: 4,
   path: '/share/m1',
@@ -29,6 +30,17 @@ const DONE = {
   doneAt: '2026-05-04T12:00:00.000Z',
 }
 
+const CONFLICT = {
+  type: 'about:blank',
+  title: '',
+  status: 409,
+  code: 'version_conflict',
+  detail: '',
+  requestId: 'r1',
+  success: false,
+  error: '',
+}
+
 /** A device that is somebody's, or nobody's, and what it was sent. */
 let own: { personId: string; name: string; isShared: boolean; trainings: OwnTraining[] } | null
 let sent: string[]
@@ -43,7 +55,8 @@ beforeEach(() => {
     if (method !== 'GET') sent.push(`${url} ${body ?? ''}`)
     const path = url.split('?')[0]
     if (path === '/api/my' && own === null) return Response.json({ code: 'unauthenticated' }, { status: 401 })
-    if (path === '/api/my') return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
+    if (path === '/api/my')
+      return Response.json({ success: true, personId: own?.name, confirmation: 'I have understood it.', ...own })
     if (path === '/api/my/open') {
       const isGroup = body?.includes('"g-') === true
       if (body === '{"key":"p-bo"}')
@@ -52,6 +65,8 @@ beforeEach(() => {
     }
     if (path === '/api/my/code') own = { personId: 'bo', name: 'Bo', isShared: true, trainings: [TRAINING] }
     if (path === '/api/my/leave') own = null
+    if (path?.endsWith('/confirm') && body?.includes(`"personId":"${own?.name}"`) !== true)
+      return Response.json(CONFLICT, { status: 409 })
     return Response.json({ success: true })
   })
 })
@@ -83,7 +98,22 @@ it('asks for the confirmation once all steps were watched, with the words that a
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('I have understood it.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
-  await waitFor(() => expect(sent).toContain('/api/my/trainings/m1/confirm {"language":"en"}'))
+  const shown = { personId: 'Anna', version: TRAINING.version }
+  const body = JSON.stringify({ ...shown, language: 'en' })
+  await waitFor(() => expect(sent).toContain(`/api/my/trainings/m1/confirm ${body}`))
+})
+
+it('confirms for nobody but the person whom the page names, and shows who is there now', async () => {
+  const trainings = [{ ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }]
+  own = { personId: 'anna', name: 'Anna', isShared: true, trainings }
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  const confirm = await screen.findByRole('button', { name: 'Confirm' })
+  // In another tab.
+  own = { personId: 'anna', name: 'Bo', isShared: true, trainings }
+  await user.click(confirm)
+  // The message itself, and what a screen reader is told.
+  expect(await screen.findAllByText(/Look at it as it is now, then confirm/)).not.toHaveLength(0)
+  expect(await screen.findByText('Bo')).toBeVisible()
 })
 
 it('asks on a shared device who is there, and forgets them for the next person', async () => {
