@@ -96,8 +96,8 @@ async function measureBytes(site: string, caller: Caller) {
   /** Loaded in place of a training that its link does not open, and of what is still being made. */
   const isClosed = (name: string) => /^(without-training|training-at-work)-/.test(name)
   /**
-   * Loaded when a video or an image is first enlarged, a video is opened again where it was left, the keys are listed, in Firefox, and for cuts, pauses, tracks, commands or a
-   * small copy; the formats are of parts that are opened.
+   * Loaded when a video or an image is first enlarged, a video is opened again where it was left, the keys are listed, in
+   * Firefox, and for cuts, pauses, tracks, commands or a small copy; the formats are of parts that are opened.
    */
   const isLater = (name: string) =>
     /^(open-zoom|zoomed-video|show-large-image|keys-dialog|pass-over-cuts|fast-pauses|look-at|start-over|other-track-note|caption-room|step-commands|copy-button|quality-stage|format-bytes|format-date)-/.test(

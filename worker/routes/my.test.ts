@@ -56,15 +56,20 @@ type Device = Awaited<ReturnType<typeof deviceOf>>
 
 const readOwn = (device: Device, lang = 'en') => answerOf(OwnTrainingsAnswer, `/api/my?lang=${lang}`, device)
 
-async function watchAll(device: Device, moduleId: string) {
+/** Opens a training so long ago that all of it can have been played since, by a person who had their link before that. */
+async function openLongAgo(device: Device, moduleId: string): Promise<string> {
   const path = `/api/learning-metrics/${moduleId}/sessions`
   const answer = await answerOf(SessionAnswer, path, { ...device, json: {} })
-  // Opened so long ago that all of it can have been played since, by a person who had their link before that.
-  await env.DB.prepare('UPDATE people SET access_from = 0').run()
+  await env.DB.prepare('UPDATE people SET access_from = 0, link_from = 0, code_from = 0').run()
+  await env.DB.prepare('UPDATE people_groups SET link_from = 0').run()
   const opened = await readSession(env.TICKET_SECRET, answer.session, moduleId)
   if (opened === null) throw new Error('no session')
   const { kind: _kind, ...of } = opened
-  const session = await signSession(env.TICKET_SECRET, { ...of, startedAtMs: Date.now() - 60 * 60_000 })
+  return signSession(env.TICKET_SECRET, { ...of, startedAtMs: Date.now() - 60 * 60_000 })
+}
+
+async function watchAll(device: Device, moduleId: string) {
+  const session = await openLongAgo(device, moduleId)
   const json = { moduleId, session, seq: 1, segments: [[0, 600]], position: 0 }
   return { session, response: await call('/api/learning-metrics', { ...device, json }) }
 }
@@ -192,8 +197,7 @@ describe('a personal link', () => {
     const [twice, anna] = [await addPerson(team, 'A. Berg'), await addPerson(team, 'Anna Berg')]
     await assign(team, moduleId, { personIds: [twice] })
     const device = await deviceOf(team, twice)
-    const path = `/api/learning-metrics/${moduleId}/sessions`
-    const { session } = await answerOf(SessionAnswer, path, { ...device, json: {} })
+    const session = await openLongAgo(device, moduleId)
     await answerOf(PersonAnswer, `/api/people/${twice}/join`, { ...team, json: { into: anna } })
     const json = { moduleId, session, seq: 1, segments: [[0, 600]], position: 0 }
     expect((await call('/api/learning-metrics', { json })).status).toBe(200)

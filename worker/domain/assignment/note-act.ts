@@ -7,7 +7,7 @@ import { intersect, lengthOf, subtract, type TimeRanges } from '#contract/time/t
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { personLearnerId, type SessionToken } from '#worker/domain/learning/learner-token.ts'
+import { personLearnerId, roundOf, type SessionToken } from '#worker/domain/learning/learner-token.ts'
 import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-access.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
@@ -104,7 +104,7 @@ export async function noteReached(
   const { steps, cuts } = content
   const shown = { number: version.number, timeline: await nameTimeline(content) }
   const isAskedAnew = (known: PersonTraining) =>
-    session.learnerId !== personLearnerId(act.person, known, { nowMs: at.nowMs, shown })
+    roundOf(session.learnerId) !== roundOf(personLearnerId(act.person, known, { nowMs: at.nowMs, shown }))
   if (isAskedAnew(act.known) || (await isYetToAsk(context.d1, act.known, version))) return
   const ids = steps.map(({ id }) => id)
   const asked = listAskedSteps(act.known, ids, at.nowMs)

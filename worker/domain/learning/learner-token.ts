@@ -79,6 +79,14 @@ export function personOfLearner(learnerId: string): PersonId | null {
   return kind === 'person' && orgId !== undefined && personId !== undefined ? { orgId, personId } : null
 }
 
+/** Which time of a person, and which timeline, a learner is of; whose it is left out, since entries may be joined. */
+export function roundOf(learnerId: string | null): string {
+  return learnerId?.split(':').slice(PERSON_PARTS).join(':') ?? ''
+}
+
+/** Of the id of a person as a learner: its kind, the organization and the person. */
+const PERSON_PARTS = 3
+
 /** Who is one and the same at all trainings; null for a learner who is known to one of them only. */
 export function holderOf(learnerId: string): string | null {
   const person = personOfLearner(learnerId)

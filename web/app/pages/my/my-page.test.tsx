@@ -56,7 +56,7 @@ beforeEach(() => {
     const path = url.split('?')[0]
     if (path === '/api/my' && own === null) return Response.json({ code: 'unauthenticated' }, { status: 401 })
     if (path === '/api/my')
-      return Response.json({ success: true, personId: own?.name, confirmation: 'I have understood it.', ...own })
+      return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
     if (path === '/api/my/open') {
       const isGroup = body?.includes('"g-') === true
       if (body === '{"key":"p-bo"}')
@@ -65,7 +65,7 @@ beforeEach(() => {
     }
     if (path === '/api/my/code') own = { personId: 'bo', name: 'Bo', isShared: true, trainings: [TRAINING] }
     if (path === '/api/my/leave') own = null
-    if (path?.endsWith('/confirm') && body?.includes(`"personId":"${own?.name}"`) !== true)
+    if (path?.endsWith('/confirm') && body?.includes(`"personId":"${own?.personId}"`) !== true)
       return Response.json(CONFLICT, { status: 409 })
     return Response.json({ success: true })
   })
@@ -98,7 +98,7 @@ it('asks for the confirmation once all steps were watched, with the words that a
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('I have understood it.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
-  const shown = { personId: 'Anna', version: TRAINING.version }
+  const shown = { personId: 'anna', version: TRAINING.version }
   const body = JSON.stringify({ ...shown, language: 'en' })
   await waitFor(() => expect(sent).toContain(`/api/my/trainings/m1/confirm ${body}`))
 })
@@ -109,7 +109,7 @@ it('confirms for nobody but the person whom the page names, and shows who is the
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   const confirm = await screen.findByRole('button', { name: 'Confirm' })
   // In another tab.
-  own = { personId: 'anna', name: 'Bo', isShared: true, trainings }
+  own = { personId: 'bo', name: 'Bo', isShared: true, trainings }
   await user.click(confirm)
   // The message itself, and what a screen reader is told.
   expect(await screen.findAllByText(/Look at it as it is now, then confirm/)).not.toHaveLength(0)
