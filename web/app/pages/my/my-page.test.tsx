@@ -55,8 +55,7 @@ beforeEach(() => {
     if (method !== 'GET') sent.push(`${url} ${body ?? ''}`)
     const path = url.split('?')[0]
     if (path === '/api/my' && own === null) return Response.json({ code: 'unauthenticated' }, { status: 401 })
-    if (path === '/api/my')
-      return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
+    if (path === '/api/my') return Response.json({ success: true, confirmation: 'I have understood it.', ...own })
     if (path === '/api/my/open') {
       const isGroup = body?.includes('"g-') === true
       if (body === '{"key":"p-bo"}')
