@@ -122,7 +122,8 @@ export function scoreAnswers(asked: readonly Asked[], floor = 0.5) {
 
 export type Scores = ReturnType<typeof scoreAnswers>
 
-function isRead({ index, question, passages }: Asked, count: number): boolean {
+/** True where one of the best passages, as it is read, overlaps the place where the answer is said. */
+export function isRead({ index, question, passages }: Omit<Asked, 'chance'>, count: number): boolean {
   return passages.slice(0, count).some((passage) => overlaps(readAround(index, passage), question))
 }
 

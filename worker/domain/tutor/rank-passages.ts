@@ -1,3 +1,4 @@
+import { choosePassages, type RankedPassage } from './choose-passages.ts'
 import { type MeasuredPassage, measurePassages, SIGN_NAMES, type Signs } from './measure-passages.ts'
 import type { Passage, TutorIndex, TutorStep } from './open-index.ts'
 import { type ReadQuestion, readQuestion, type Term } from './read-question.ts'
@@ -13,19 +14,10 @@ export interface Asked {
   stepId?: string | null
 }
 
-/** A passage with its place among the others. */
-export interface RankedPassage extends Passage {
-  /** Log odds against the others; only differences within one question mean something. */
-  score: number
-  /** Chance that the answer is in it, 0–1; all passages of one question sum to about 1. */
-  share: number
-  signs: Signs
-}
-
 /** What {@link rankPassages} found. */
 export interface Ranking {
   question: ReadQuestion
-  /** Best first; none overlaps a better one. Empty where the recording has no words. */
+  /** By {@link choosePassages}; empty where the recording has no words. */
   passages: RankedPassage[]
   /** All passages, in time order, for measuring. */
   measured: readonly MeasuredPassage[]
@@ -35,8 +27,6 @@ export interface Ranking {
   strength: number
 }
 
-/** Passages that are given; an answer quotes two or three. */
-const MAX_PASSAGES = 6
 /** How much the passage at hand weighs, in log odds: it decides between passages that are nearly as good. */
 const NEAR_WEIGHT = 0.6
 const IN_STEP_WEIGHT = 0.6
@@ -61,68 +51,8 @@ export function rankPassages(index: TutorIndex, query: Asked, weights: Readonly<
     ({ passage }, passageIndex) =>
       (strengths[passageIndex] as number) + context(passage, index.stepsOfPassages[passageIndex]),
   )
-  const shares = shareChances(index.passages, scores)
-  const ranked = { measured, scores, shares }
   const strength = strengths.reduce((best, value) => Math.max(best, value), 0)
-  return { question, passages: chooseApart(ranked), measured, scores, strength }
-}
-
-/**
- * Passages overlap, so the chance that an answer is in one is that of all passages that share words with it, by how
- * much they share.
- */
-function shareChances(passages: readonly Passage[], scores: readonly number[]): number[] {
-  const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
-  const chances = scores.map((score) => Math.exp(score - top))
-  const total = chances.reduce((sum, chance) => sum + chance, 0)
-  return passages.map((passage, index) => {
-    let sum = chances[index] as number
-    for (let other = index - 1; shared(passages[other], passage) > 0; other -= 1)
-      sum += (chances[other] as number) * shared(passages[other], passage)
-    for (let other = index + 1; shared(passage, passages[other]) > 0; other += 1)
-      sum += (chances[other] as number) * shared(passage, passages[other])
-    return sum / total
-  })
-}
-
-/**
- * The share of the earlier passage's end that the later one begins with, squared: halves that share an answer count
- * for less than half. Chosen by held-out hits among the best three.
- */
-function shared(earlier: Passage | undefined, later: Passage | undefined): number {
-  if (earlier === undefined || later === undefined) return 0
-  return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from)) ** 2
-}
-
-interface Ranked {
-  measured: readonly MeasuredPassage[]
-  scores: readonly number[]
-  shares: readonly number[]
-}
-
-function chooseApart(ranked: Ranked): RankedPassage[] {
-  const { shares } = ranked
-  const chosen: RankedPassage[] = []
-  for (const index of [...shares.keys()].sort((left, right) => (shares[right] as number) - (shares[left] as number))) {
-    const passage = startAtPeak(ranked, index)
-    if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
-    if (chosen.length === MAX_PASSAGES) break
-  }
-  return chosen
-}
-
-/**
- * The likeliest of the passages that begin in one: the share shows roughly where an answer is, the score where it
- * begins.
- */
-function startAtPeak({ measured, scores, shares }: Ranked, first: number): RankedPassage {
-  const passageAt = (index: number) => (measured[index] as MeasuredPassage).passage
-  const { from, to } = passageAt(first)
-  let peak = first
-  for (let index = first + 1; index < measured.length && passageAt(index).from < (from + to) / 2; index += 1)
-    if ((scores[index] as number) > (scores[peak] as number)) peak = index
-  const { passage, signs } = measured[peak] as MeasuredPassage
-  return { ...passage, signs, score: scores[peak] as number, share: shares[first] as number }
+  return { question, passages: choosePassages(index, { measured, scores }), measured, scores, strength }
 }
 
 function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, read: ReadQuestion) {

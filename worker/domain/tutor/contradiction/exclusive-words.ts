@@ -2,6 +2,14 @@ import { readList } from '../words/stem-sets.ts'
 
 /** Lists of words that exclude each other: nothing is red and green, or first and third. */
 const EXCLUSIVE = [
+  'millisecond second minute hour day week month year decade century',
+  'hourly daily weekly monthly yearly',
+  'gram kilogram ton',
+  'millimetre centimetre metre kilometre mile',
+  'bit byte kilobyte megabyte gigabyte terabyte',
+  'degree radian',
+  'dollar euro pound',
+  'million billion trillion',
   'red green blue yellow orange black white purple pink brown grey gray',
   'first second third fourth fifth sixth last',
   'always usually often sometimes rarely never',

@@ -51,8 +51,8 @@ interface Read {
 }
 
 const CHECKS: readonly (readonly [Contradiction, (read: Read) => boolean])[] = [
-  ['opposite', ({ said, sourceSaid }) => saysOpposite(said, sourceSaid)],
   ['unit', hasOtherUnit],
+  ['opposite', ({ said, sourceSaid }) => saysOpposite(said, sourceSaid)],
   ['number', countsOther],
   ['swapped', isSwapped],
   ['all or none', turnsQuantity],
@@ -94,7 +94,7 @@ function countsOther({ claim, source }: Read): boolean {
     if (number.kind !== 'number') return false
     const others = numbers.filter((place) => source[place]?.stem !== number.stem && speaksOfSame(claim, source, place))
     const same = numbers.filter((place) => source[place]?.stem === number.stem)
-    const [counted] = listAfter(claim, at, 1)
+    const [counted] = listAfter(claim, at, COUNTED_ITEMS).filter(({ stem }) => has(source, stem))
     if (counted !== undefined && !UNITS.has(counted.stem)) {
       const isCountedBy = (most: number) => (place: number) => has(listAfter(source, place, most), counted.stem)
       if (same.some(isCountedBy(COUNTED_ITEMS))) return false
@@ -143,8 +143,10 @@ function isSwapped({ claim, source, said, sourceSaid }: Read): boolean {
       if (last === undefined || last.kind === 'relation' || last.clause !== first.clause) continue
       if (last.stem === first.stem || (last.kind === 'number') !== (first.kind === 'number')) continue
       const linked = claim.slice(at + 1, at + 1 + links)
-      if (linked.some((word) => isSuffered(said, word))) continue
-      if (linked.some(({ stem }) => isNamed(said, stem) || isNamed(sourceSaid, stem))) continue
+      if (linked.some((word) => isSuffered(said, word) && !isSufferedToo(sourceSaid, word))) continue
+      // Between numbers stands "to the power of"; between things a noun shows that they are listed rather than related.
+      const isListed = linked.some(({ stem }) => isNamed(said, stem) || isNamed(sourceSaid, stem))
+      if (isListed && first.kind !== 'number') continue
       const between = linked.map(({ stem }) => stem)
       const own = [first.stem, ...between, last.stem]
       if (follows(source, [last.stem, ...between, first.stem]) && !follows(source, own)) return true
@@ -160,6 +162,11 @@ const AUXILIARIES = readList('is are was were be been gets got')
 /** Whether a word is said of what something happens to: "is dragged". */
 function isSuffered(said: readonly Said[], word: Said): boolean {
   return word.word.endsWith('ed') && AUXILIARIES.has(said[said.indexOf(word) - 1]?.stem ?? '')
+}
+
+/** Whether a word is said of what something happens to wherever it is said. */
+function isSufferedToo(said: readonly Said[], { stem }: Said): boolean {
+  return said.filter((word) => word.stem === stem).every((word) => isSuffered(said, word))
 }
 
 /** Whether a word is a noun somewhere: an article or a number stands before it. */

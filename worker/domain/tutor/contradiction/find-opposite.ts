@@ -48,11 +48,23 @@ interface Pair {
   place: number
 }
 
+/** Words that may stand between a particle and what it goes with: "turn it off", "all of the lamps". */
+const MOST_BETWEEN = 2
+
 function isNextToSame({ claim, at, source, place }: Pair): boolean {
-  return [-1, 1].some((step) => {
-    const near = claim[at + step]
-    return near?.kind === 'term' && near.stem === source[place + step]?.stem
+  return ([-1, 1] as const).some((step) => {
+    const own = findNext(claim, at, step)
+    return own !== undefined && own.stem === findNext(source, place, step)?.stem
   })
+}
+
+function findNext(words: readonly Said[], at: number, step: -1 | 1): Said | undefined {
+  for (let next = at + step; Math.abs(next - at) <= MOST_BETWEEN + 1; next += step) {
+    const word = words[next]
+    if (word?.clause !== words[at]?.clause) return undefined
+    if (word !== undefined && (word.kind === 'term' || word.kind === 'number')) return word
+  }
+  return undefined
 }
 
 function listTermsOfClause(words: readonly Said[], at: number): Said[] {
