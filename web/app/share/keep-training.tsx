@@ -11,6 +11,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Progress, Spinner } from '#web/ui/loading.tsx'
 // oxlint-disable-next-line import/default -- the bundler gives the address of the file
 import workerPath from '../../kept-worker.ts?worker&url'
+import { issueLearner } from './issue-learner.ts'
 import { readPageAddress } from './share-store.ts'
 
 const { moduleId } = readPageAddress(window.location.pathname)
@@ -91,7 +92,6 @@ function useKeeping() {
     const onProgress = (bytes: number) => show({ kind: 'keeping', bytes, ofBytes })
     onProgress(0)
     try {
-      const { issueLearner } = await import('./shared-learning-log.ts')
       await makeCopy(plan, { video, signal, onProgress })
       await startWorker()
       dataset['kept'] = 'kept'

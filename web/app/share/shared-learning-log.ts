@@ -1,19 +1,13 @@
 import type { SessionRequest } from '#contract/learning.ts'
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
-import {
-  keepKeptSession,
-  keepVisitor,
-  readAccountLearner,
-  readKeptSession,
-  readVisitor,
-} from '#web/features/learning/learner-id.ts'
+import { keepVisitor, readAccountLearner, readKeptSession, readVisitor } from '#web/features/learning/learner-id.ts'
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 
 // By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
-export { keepVisitor, readPerson, readVisitor }
+export { keepVisitor, readPerson, readVisitor, startPublicly }
 
 /** The account of this device, or null for a learner without one. */
 export function findAccount() {
@@ -21,7 +15,7 @@ export function findAccount() {
 }
 
 /** An owner who tries the own link is not counted. */
-function findLearner(moduleId: string) {
+export function findLearner(moduleId: string) {
   return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
 }
 
@@ -36,19 +30,4 @@ export function openSharedLearning(moduleId: string, stepsVersion?: number): Lea
   }
   const who = account?.userId ?? ANYONE
   return new LearningLog({ moduleId, stepsVersion, who, send: sendPublicly, start, readPerson })
-}
-
-/**
- * Has the server know this device's learner from now on, so that what is played without a network counts as played.
- * Where it does not answer, that counts as self-reported.
- */
-export async function issueLearner(moduleId: string): Promise<void> {
-  const account = findLearner(moduleId)
-  if (account === 'owner') return
-  const learner = account?.token ?? readVisitor(moduleId)
-  const started = await startPublicly(moduleId, learner === undefined ? {} : { learner })
-  if (started.kind !== 'started') return
-  const { answer } = started
-  keepKeptSession(moduleId, answer.session)
-  if (!answer.hasAccount) keepVisitor(moduleId, answer.learner)
 }
