@@ -204,6 +204,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // Wrong codes are counted besides (`code-tries.ts`).
   'POST /api/my/code': LINK_TICKET,
   'POST /api/my/account': person('my', 20),
+  'DELETE /api/my/account': LINK_TICKET,
   'POST /api/my/leave': LINK_TICKET,
   'POST /api/my/trainings/:linkId/confirm': LINK_TICKET,
   'GET /api/my/trainings/:linkId/asked': LINK,
