@@ -84,7 +84,10 @@ export function SiteLayout() {
     if (visitor !== 'signedOut' || readAccountLearner() === null) return
     keepAccountLearner(null)
     // Without a network: the person of an account counts for nobody who is not signed in, and for no other account.
-    fetch('/api/my/account', { method: 'DELETE' }).catch(() => {})
+    // Read to its end: a body that nobody reads keeps its request open.
+    fetch('/api/my/account', { method: 'DELETE' })
+      .then((answer) => answer.text())
+      .catch(() => {})
   }, [visitor])
   return (
     <>
