@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useState } from 'react'
-import { Link, Navigate, useParams } from 'react-router-dom'
 import { UNPUBLISHED } from '#contract/module.ts'
 import type { VersionsAnswer } from '#contract/version.ts'
 import * as m from '#messages'
-import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
-import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { PublishDialog } from '#web/features/versions/publish-dialog.tsx'
 import { PublishingRulesCard } from '#web/features/versions/publishing-rules.tsx'
 import { ReviewNote } from '#web/features/versions/review-note.tsx'
@@ -16,44 +14,18 @@ import { VersionList } from '#web/features/versions/version-list.tsx'
 import { versionsQuery } from '#web/features/versions/versions-query.ts'
 import { VersionsSwitch } from '#web/features/versions/versions-switch.tsx'
 import { useApi } from '#web/lib/api.ts'
-import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
-import { trainingPath } from '../shared/paths.ts'
+import { TrainingSubpage } from '../shared/training-subpage.tsx'
 
 /** `/training/{moduleId}/versions`: whether learners see published versions, all of them, and what differs. */
 export function VersionsPage() {
-  const { moduleId = '' } = useParams()
-  const query = useQuery(moduleQuery(useApi(), moduleId))
-  const module = query.data
-  usePageTitle(m.published_versions())
-  if (module?.role === 'viewer') return <Navigate to={trainingPath(moduleId)} replace />
-  if (module === undefined && query.error !== null)
-    return (
-      <ModuleUnavailable
-        error={query.error}
-        wasShared={false}
-        isRetrying={query.isFetching}
-        onRetry={() => query.refetch()}
-      />
-    )
   return (
-    <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
-      <Link
-        to={trainingPath(moduleId)}
-        className="mb-4 inline-flex min-h-8 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:rotate-180" />
-        {m.back_to_the_training()}
-      </Link>
-      <h1 className="text-3xl font-semibold wrap-anywhere">{m.published_versions()}</h1>
-      <p dir="auto" className="mt-1 wrap-anywhere text-ink-soft">
-        {module?.title}
-      </p>
-      {module === undefined ? <VersionsSkeleton /> : <ModuleVersions module={module} />}
-    </div>
+    <TrainingSubpage title={m.published_versions()} skeleton={<VersionsSkeleton />}>
+      {(module) => <ModuleVersions module={module} />}
+    </TrainingSubpage>
   )
 }
 

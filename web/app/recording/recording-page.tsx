@@ -1,58 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { Link, Navigate, useNavigate, useParams } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import type { Recording } from '#contract/training/recording.ts'
 import * as m from '#messages'
 import { recordingQuery, useDropRecording, useTakeRecording } from '#web/features/recording/recording-query.ts'
 import { RecordingReview, RecordingState } from '#web/features/recording/recording-review.tsx'
-import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
-import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
-import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
 import { trainingPath, uploadRecordingPath } from '../shared/paths.ts'
+import { TrainingSubpage } from '../shared/training-subpage.tsx'
 
 /** `/training/{moduleId}/recording`: a new video for a training, which its owner looks at before it is taken. */
 export function RecordingPage() {
-  const { moduleId = '' } = useParams()
-  const query = useQuery(moduleQuery(useApi(), moduleId))
-  const module = query.data
-  usePageTitle(m.replace_the_video())
-  if (module?.role === 'viewer') return <Navigate to={trainingPath(moduleId)} replace />
-  if (module === undefined && query.error !== null)
-    return (
-      <ModuleUnavailable
-        error={query.error}
-        wasShared={false}
-        isRetrying={query.isFetching}
-        onRetry={() => query.refetch()}
-      />
-    )
   return (
-    <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
-      <Link
-        to={trainingPath(moduleId)}
-        className="mb-4 inline-flex min-h-8 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:rotate-180" />
-        {m.back_to_the_training()}
-      </Link>
-      <h1 className="text-3xl font-semibold wrap-anywhere">{m.replace_the_video()}</h1>
-      <p dir="auto" className="mt-1 wrap-anywhere text-ink-soft">
-        {module?.title}
-      </p>
-      <div className="mt-6">{module === undefined ? <RecordingSkeleton /> : <NewRecording module={module} />}</div>
-    </div>
+    <TrainingSubpage title={m.replace_the_video()} skeleton={<RecordingSkeleton />}>
+      {(module) => (
+        <div className="mt-6">
+          <NewRecording module={module} />
+        </div>
+      )}
+    </TrainingSubpage>
   )
 }
 
 function RecordingSkeleton() {
   return (
     <>
-      <Skeleton className="h-60 rounded-card" />
+      <Skeleton className="mt-6 h-60 rounded-card" />
       <StillLoading what={m.the_new_recording()} />
     </>
   )

@@ -1,11 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
-import { PERSON_NAME_MAX_CHARS } from '#contract/limits.ts'
 import type { SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
 import { RECORD_WORDS_MAX_CHARS } from '#contract/records/training-record.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
+import { LongTextField, NameField } from '#web/ui/text-fields.tsx'
 
 interface Judgement {
   isShown: boolean
@@ -59,8 +58,13 @@ export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps)
           {m.sign_off_all_shown()}
         </Button>
       </div>
-      <TextField label={m.sign_off_meaning()} value={meaning} onChange={setOwnMeaning} />
-      <NameField value={name} onChange={setName} />
+      <LongTextField
+        label={m.sign_off_meaning()}
+        value={meaning}
+        maxLength={RECORD_WORDS_MAX_CHARS}
+        onChange={setOwnMeaning}
+      />
+      <NameField name={name} onChange={setName} />
       <p className="rounded-control bg-sunken p-3 text-sm wrap-anywhere">
         {m.sign_off_preview({ name: name.trim() || '…', meaning })}
       </p>
@@ -121,53 +125,13 @@ function StepJudgement({ step, number, before, judgement, onChange }: StepJudgem
         </p>
       )}
       {judgement?.isShown === false && (
-        <TextField
+        <LongTextField
           label={m.sign_off_note()}
           value={judgement.note}
+          maxLength={RECORD_WORDS_MAX_CHARS}
           onChange={(text) => onChange({ isShown: false, note: text })}
         />
       )}
     </fieldset>
-  )
-}
-
-interface TextFieldProps {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}
-
-function TextField({ label, value, onChange }: TextFieldProps) {
-  const id = useId()
-  return (
-    <FormField id={id} label={label}>
-      {(links) => (
-        <Textarea
-          {...links}
-          rows={2}
-          maxLength={RECORD_WORDS_MAX_CHARS}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </FormField>
-  )
-}
-
-function NameField({ value, onChange }: Omit<TextFieldProps, 'label'>) {
-  const id = useId()
-  return (
-    <FormField id={id} label={m.your_name()}>
-      {(links) => (
-        <Input
-          {...links}
-          required
-          autoComplete="name"
-          maxLength={PERSON_NAME_MAX_CHARS}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </FormField>
   )
 }

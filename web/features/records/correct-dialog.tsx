@@ -1,10 +1,9 @@
-import { type FormEvent, useId, useState } from 'react'
-import { PERSON_NAME_MAX_CHARS } from '#contract/limits.ts'
+import { type FormEvent, useState } from 'react'
 import { RECORD_WORDS_MAX_CHARS } from '#contract/records/training-record.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
+import { LongTextField, NameField } from '#web/ui/text-fields.tsx'
 import { useChangeRecords } from './record-queries.ts'
 
 interface CorrectDialogProps {
@@ -28,7 +27,6 @@ export function CorrectDialog({ seq, isOpen, onOpenChange }: CorrectDialogProps)
 }
 
 function CorrectForm({ seq, onClose }: { seq: number; onClose: () => void }) {
-  const id = useId()
   const change = useChangeRecords()
   const [reason, setReason] = useState('')
   const [name, setName] = useState('')
@@ -39,19 +37,8 @@ function CorrectForm({ seq, onClose }: { seq: number; onClose: () => void }) {
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
-      <FormField id={`${id}-reason`} label={m.record_reason()}>
-        {(links) => (
-          <Textarea
-            {...links}
-            rows={3}
-            dir="auto"
-            value={reason}
-            maxLength={RECORD_WORDS_MAX_CHARS}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </FormField>
-      <NameField id={`${id}-name`} name={name} onChange={setName} />
+      <LongTextField label={m.record_reason()} value={reason} maxLength={RECORD_WORDS_MAX_CHARS} onChange={setReason} />
+      <NameField name={name} onChange={setName} />
       <ChangeFailed error={change.error} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onClose}>
@@ -62,24 +49,6 @@ function CorrectForm({ seq, onClose }: { seq: number; onClose: () => void }) {
         </Button>
       </div>
     </form>
-  )
-}
-
-/** Under which name something is recorded. */
-export function NameField({ id, name, onChange }: { id: string; name: string; onChange: (name: string) => void }) {
-  return (
-    <FormField id={id} label={m.record_name()}>
-      {(links) => (
-        <Input
-          {...links}
-          dir="auto"
-          autoComplete="name"
-          value={name}
-          maxLength={PERSON_NAME_MAX_CHARS}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </FormField>
   )
 }
 

@@ -5,7 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
 import { FormField, Input, Select } from '#web/ui/form-controls.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { ChangeFailed, NameField } from './correct-dialog.tsx'
+import { NameField } from '#web/ui/text-fields.tsx'
+import { ChangeFailed } from './correct-dialog.tsx'
 import { useChangeRecords } from './record-queries.ts'
 
 const MONTHS_OF_YEAR = 12
@@ -76,7 +77,6 @@ export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
 }
 
 function SaveKeeping({ wanted, onCancel }: { wanted: RecordKeeping; onCancel: () => void }) {
-  const id = useId()
   const change = useChangeRecords()
   const [name, setName] = useState('')
   const isComplete = name.trim() !== '' && wanted.hold?.trim() !== ''
@@ -86,7 +86,7 @@ function SaveKeeping({ wanted, onCancel }: { wanted: RecordKeeping; onCancel: ()
   }
   return (
     <form onSubmit={submit} className="grid gap-4 border-t border-line pt-5">
-      <NameField id={id} name={name} onChange={setName} />
+      <NameField name={name} onChange={setName} />
       <ChangeFailed error={change.error} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" disabled={!isComplete} isBusy={change.isPending}>

@@ -6,7 +6,7 @@ import * as m from '#messages'
 import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { NameField } from './publish-fields.tsx'
+import { NameField } from '#web/ui/text-fields.tsx'
 import { dueReviewsKey, pathOf, versionsKey } from './versions-query.ts'
 
 interface CheckDialogProps {

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { PERSON_NAME_MAX_CHARS, VERSION_NOTE_MAX_CHARS } from '#contract/limits.ts'
+import { type FormEvent, useId, useState } from 'react'
+import { VERSION_NOTE_MAX_CHARS } from '#contract/limits.ts'
 import { type Approval, ApprovalMeaning, type SendBack } from '#contract/review.ts'
 import { type PublishRequest, Retraining, type Review } from '#contract/version.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
+import { FormField, Select } from '#web/ui/form-controls.tsx'
+import { LongTextField, NameField } from '#web/ui/text-fields.tsx'
 
 /** Publishing without a name, with one, or asking others for it. */
 export type PublishTask = 'publish' | 'sign' | 'ask'
@@ -69,7 +70,12 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, ..
     <form onSubmit={send} className="grid grid-cols-1 gap-5">
       {hasChanges && (
         <>
-          <LongText label={m.version_note()} value={fields.note} onChange={(note) => change({ note })} />
+          <LongTextField
+            maxLength={VERSION_NOTE_MAX_CHARS}
+            label={m.version_note()}
+            value={fields.note}
+            onChange={(note) => change({ note })}
+          />
           <RetrainingChoice
             value={fields.retraining}
             sayReach={sayReach}
@@ -122,7 +128,12 @@ export function SignFields({
         value={approval.meaning}
         onChange={(value) => onChange({ meaning: ApprovalMeaning.parse(value) })}
       />
-      <LongText label={m.words_of_release()} value={approval.words} onChange={(words) => onChange({ words })} />
+      <LongTextField
+        maxLength={VERSION_NOTE_MAX_CHARS}
+        label={m.words_of_release()}
+        value={approval.words}
+        onChange={(words) => onChange({ words })}
+      />
     </>
   )
 }
@@ -158,7 +169,12 @@ function SendBackField({ name, busy, onSendBack }: SendBackFieldProps) {
   const isComplete = reason.trim() !== '' && name.trim() !== ''
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-line pt-5">
-      <LongText label={m.reason_for_sending_back()} value={reason} onChange={setReason} />
+      <LongTextField
+        maxLength={VERSION_NOTE_MAX_CHARS}
+        label={m.reason_for_sending_back()}
+        value={reason}
+        onChange={setReason}
+      />
       <div>
         <Button
           variant="secondary"
@@ -174,48 +190,14 @@ function SendBackField({ name, busy, onSendBack }: SendBackFieldProps) {
   )
 }
 
-export function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
-  const id = useId()
-  return (
-    <FormField id={id} label={m.your_name()}>
-      {(links) => (
-        <Input
-          {...links}
-          required
-          autoComplete="name"
-          maxLength={PERSON_NAME_MAX_CHARS}
-          value={name}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </FormField>
-  )
-}
-
-interface TextProps {
+interface ChoiceProps {
   label: string
+  options: readonly (readonly [string, string])[]
   value: string
   onChange: (value: string) => void
 }
 
-function LongText({ label, value, onChange }: TextProps): ReactNode {
-  const id = useId()
-  return (
-    <FormField id={id} label={label}>
-      {(links) => (
-        <Textarea
-          {...links}
-          rows={3}
-          maxLength={VERSION_NOTE_MAX_CHARS}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </FormField>
-  )
-}
-
-function Choice({ label, options, value, onChange }: TextProps & { options: readonly (readonly [string, string])[] }) {
+function Choice({ label, options, value, onChange }: ChoiceProps) {
   const id = useId()
   return (
     <FormField id={id} label={label}>

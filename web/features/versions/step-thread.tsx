@@ -8,7 +8,7 @@ import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { FormField, Textarea } from '#web/ui/form-controls.tsx'
-import { NameField } from './publish-fields.tsx'
+import { NameField } from '#web/ui/text-fields.tsx'
 import { useAddComment, useSettleThread } from './threads-query.ts'
 
 interface ThreadListProps {

@@ -1,37 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { foldRecords } from '#contract/records/person-training.ts'
-import { NO_RECORD, type RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
+import { NO_RECORD, TrainingRecord } from '#contract/records/training-record.ts'
 import { hashRecord } from '#records/hash-record.ts'
 import { countD1, listRows } from '#worker/db/db.ts'
 import { appendRecords } from './append-records.ts'
 import { listRecordsOf, readKnown } from './record-store.ts'
 import { seedPeople } from './testing/seed-people.ts'
+import { ANNA, ASSIGNED, CONFIRMED, TRAINING } from './testing/seed-records.ts'
 
 const context = { d1: env.DB, nowMs: () => Date.UTC(2026, 10, 30) }
-const ANNA = { id: 'anna', commitment: 'a'.repeat(64) }
-const TRAINING = { id: 'forklift', version: 'f'.repeat(64), number: 1 }
 const SUBJECT = { personId: ANNA.id, moduleId: TRAINING.id }
-const ASSIGNED: RecordBody = {
-  kind: 'assigned',
-  assignment: 'a1',
-  trainings: [TRAINING.id],
-  people: [ANNA],
-  rule: { reached: false, confirmed: true, signedOff: false },
-  dueAt: null,
-  everyMonths: null,
-  by: { id: 'boss', commitment: 'b'.repeat(64) },
-}
-const CONFIRMED: RecordBody = {
-  kind: 'confirmed',
-  person: ANNA,
-  knownBy: 'personal_link',
-  training: TRAINING,
-  deviceTime: null,
-  wasOffline: false,
-  words: 'I have understood it.',
-  language: 'en',
-}
 
 async function listRecords(orgId: string) {
   const rows = await listRows<{ text: string; hash: string }>(
