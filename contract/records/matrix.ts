@@ -33,8 +33,7 @@ export type MatrixTraining = z.infer<typeof MatrixTraining>
 
 /** One person and one training. */
 export const MatrixCell = z.object({
-  /** Place of its training in the list of them. */
-  training: z.number().int(),
+  trainingId: z.string(),
   state: TrainingState,
   /** When it was done, ISO 8601 in UTC, and in which version; left out where it never was. */
   doneAt: z.string().optional(),
@@ -56,12 +55,14 @@ export type MatrixPerson = z.infer<typeof MatrixPerson>
 
 /** Answer of `GET /api/matrix`, for those who manage the active organization or sign off for it. */
 export const MatrixAnswer = Success.extend({
+  /** The columns of all pages; none behind the first page. */
   trainings: z.array(MatrixTraining),
   /** Whether there are more trainings than are shown. */
   isCut: z.boolean(),
   people: z.array(MatrixPerson),
   /** Names the next page; null behind the last one. */
   next: z.string().nullable(),
+  /** None behind the first page. */
   groups: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type MatrixAnswer = z.infer<typeof MatrixAnswer>

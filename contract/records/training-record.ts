@@ -70,8 +70,6 @@ const StepId = Id
 const JudgedStep = z.strictObject({
   id: StepId,
   note: z.string().max(RECORD_WORDS_MAX_CHARS),
-  /** SHA-256 of the photo; null without one. */
-  photo: Digest.nullable(),
 })
 /** Their name was typed, and is the one that they are committed to: a record holds none. */
 const Supervisor = {

@@ -77,7 +77,7 @@ export const body = {
   },
   signedOff: (number = 1): RecordBody => ({ kind: 'signed_off', ...actOf(number), ...SUPERVISOR, steps: [] }),
   refused: (steps: readonly string[], number = 1): RecordBody => {
-    const judged = steps.map((id) => ({ id, note: '', photo: null }))
+    const judged = steps.map((id) => ({ id, note: '' }))
     return { kind: 'refused', ...actOf(number), ...SUPERVISOR, steps: judged }
   },
   retraining: (number: number, steps: readonly string[] | null): RecordBody => ({

@@ -19,9 +19,9 @@ const NAMES = ['Ana Cruz', 'Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine',
 
 /** Cells in every state. */
 function makeCells(row: number, trainings: number): MatrixCell[] {
-  return Array.from({ length: trainings }, (_, training) => {
-    const state = TrainingState.options[(row * 2 + training) % TrainingState.options.length] ?? 'assigned'
-    return { training, state, version: 1, doneAt: AT, ...(state !== 'in_progress' && { dueAt: AT }) }
+  return Array.from({ length: trainings }, (_, place) => {
+    const state = TrainingState.options[(row * 2 + place) % TrainingState.options.length] ?? 'assigned'
+    return { trainingId: `t${place}`, state, version: 1, doneAt: AT, ...(state !== 'in_progress' && { dueAt: AT }) }
   })
 }
 

@@ -9,6 +9,7 @@ import { STATE_SIGNS, sayState } from './state-signs.ts'
 
 /** The same as `MatrixTable`, person by person, for phones. */
 export function MatrixCards({ trainings, people, onOpen }: MatrixProps) {
+  const columns = new Map(trainings.map((training) => [training.id, training]))
   return (
     <ul aria-label={m.matrix_region()} className="grid grid-cols-1 gap-3">
       {people.map((person) => {
@@ -29,7 +30,7 @@ export function MatrixCards({ trainings, people, onOpen }: MatrixProps) {
                 </summary>
                 <ul className="border-t border-line p-2">
                   {asked.map((cell) => {
-                    const training = trainings[cell.training]
+                    const training = columns.get(cell.trainingId)
                     return (
                       training !== undefined && (
                         <li key={training.id}>

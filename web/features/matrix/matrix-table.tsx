@@ -206,7 +206,7 @@ interface PersonRowProps extends Pick<MatrixProps, 'trainings' | 'onOpen'> {
 }
 
 function PersonRow({ person, trainings, row, columns, ref, activeColumn, onFocus, onOpen }: PersonRowProps) {
-  const cells = new Map(person.cells.map((cell) => [cell.training, cell]))
+  const cells = new Map(person.cells.map((cell) => [cell.trainingId, cell]))
   return (
     <tr ref={ref} data-index={row} aria-rowindex={row + 2} className="break-inside-avoid">
       <th
@@ -223,7 +223,7 @@ function PersonRow({ person, trainings, row, columns, ref, activeColumn, onFocus
             training && (
               <td aria-colindex={column + 2} className="border-b border-line p-1">
                 <CellButton
-                  cell={cells.get(column)}
+                  cell={cells.get(training.id)}
                   person={person.name}
                   training={training.title}
                   place={`${row} ${column}`}

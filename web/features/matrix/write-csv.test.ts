@@ -10,7 +10,7 @@ it('writes a row for each person, and no text as a formula', () => {
       id: '2',
       name: 'مريم',
       number: '007',
-      cells: [{ training: 0, state: 'done' as const, doneAt: '2026-11-21T12:00:00.000Z', version: 1 }],
+      cells: [{ trainingId: 'a', state: 'done' as const, doneAt: '2026-11-21T12:00:00.000Z', version: 1 }],
     },
   ]
   expect(writeCsv([TRAINING], people)).toBe(

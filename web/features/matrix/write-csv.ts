@@ -1,21 +1,17 @@
+import Papa from 'papaparse'
 import type { MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
 import { sayState } from './state-signs.ts'
 
-/** Spreadsheets take a text that begins so for a formula (CWE-1236). */
-const FORMULA = /^[=+\-@\t\r]/
+/** By it spreadsheets know that a text is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
 
-function quote(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
-}
-
-/** Writes the matrix as a table for spreadsheets (RFC 4180), which know by its first character that it is UTF-8. */
+/** Writes the matrix as a table for spreadsheets (RFC 4180), which takes no text for a formula (CWE-1236). */
 export function writeCsv(trainings: readonly MatrixTraining[], people: readonly MatrixPerson[]): string {
   const head = [m.matrix_person(), '#', ...trainings.map(({ title }) => title)]
   const rows = people.map(({ name, number, cells }) => {
-    const states = new Map(cells.map((cell) => [cell.training, sayState(cell)]))
-    return [name, number ?? '', ...trainings.map((_, place) => states.get(place) ?? '')]
+    const states = new Map(cells.map((cell) => [cell.trainingId, sayState(cell)]))
+    return [name, number ?? '', ...trainings.map(({ id }) => states.get(id) ?? '')]
   })
-  return `\uFEFF${[head, ...rows].map((row) => `${row.map(quote).join(',')}\r\n`).join('')}`
+  return `${BYTE_ORDER_MARK}${Papa.unparse([head, ...rows], { quotes: true, escapeFormulae: true })}\r\n`
 }

@@ -21,17 +21,19 @@ import {
   type StateCount,
 } from './matrix-store.ts'
 
-/** Reads a page of people × trainings, with the sums of all of its people. @throws {AppError} invalid_request */
+/** Reads a page of people × trainings, the first one with the sums of all people. @throws {AppError} invalid_request */
 export async function readMatrix(
   { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
   orgId: string,
   { after, ...filters }: MatrixRequest,
 ): Promise<MatrixAnswer> {
   const scope = { ...filters, orgId, nowMs: nowMs() }
+  // They are the same on all pages, and counting takes all people.
+  const isFirst = after === undefined
   const [counts, rows, groups] = await Promise.all([
-    countStates(d1, scope),
-    listPeople(d1, scope, after === undefined ? null : readCursor(after)),
-    listGroups(d1, orgId),
+    isFirst ? countStates(d1, scope) : [],
+    listPeople(d1, scope, isFirst ? null : readCursor(after)),
+    isFirst ? listGroups(d1, orgId) : [],
   ])
   const all = toTrainings(counts)
   const trainings = all.slice(0, MATRIX_TRAININGS_MAX)
@@ -41,7 +43,6 @@ export async function readMatrix(
     scope,
     people.map(({ id }) => id),
   )
-  const places = new Map(trainings.map(({ id }, place) => [id, place]))
   const cellsOf = Map.groupBy(cells, ({ personId }) => personId)
   const last = people.at(-1)
   return {
@@ -50,7 +51,7 @@ export async function readMatrix(
     isCut: all.length > trainings.length,
     people: people.map((person) => ({
       ...person,
-      cells: (cellsOf.get(person.id) ?? []).flatMap((cell) => toCell(cell, places, scope.nowMs)),
+      cells: (cellsOf.get(person.id) ?? []).map((cell) => toCell(cell, scope.nowMs)),
     })),
     next: rows.length > people.length && last !== undefined ? writeCursor(last) : null,
     groups,
@@ -68,23 +69,15 @@ function toTrainings(counts: readonly StateCount[]): MatrixTraining[] {
   return [...trainings.values()]
 }
 
-function toCell(
-  { moduleId, state, doneAt, version, timeline }: CellRow,
-  places: ReadonlyMap<string, number>,
-  nowMs: number,
-): MatrixCell[] {
-  const training = places.get(moduleId)
-  if (training === undefined) return []
+function toCell({ moduleId, state, doneAt, version, timeline }: CellRow, nowMs: number): MatrixCell {
   const dueMs = dateIn(JSON.parse(timeline) as StateFrom[], nowMs)
-  return [
-    {
-      training,
-      state,
-      ...(doneAt !== null && { doneAt }),
-      ...(version !== null && { version }),
-      ...(dueMs !== null && { dueAt: toIso(dueMs) }),
-    },
-  ]
+  return {
+    trainingId: moduleId,
+    state,
+    ...(doneAt !== null && { doneAt }),
+    ...(version !== null && { version }),
+    ...(dueMs !== null && { dueAt: toIso(dueMs) }),
+  }
 }
 
 const Cursor = z.tuple([z.string(), z.string()])

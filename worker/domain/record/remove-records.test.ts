@@ -52,6 +52,14 @@ it('removes all up to a checkpoint after its time, and what is known stays', asy
   expect(foldRecords(SUBJECT, await listRecordsOf(env.DB, org, SUBJECT), base ?? undefined)).toEqual(known[0])
 })
 
+it('keeps records until their months are over, also where a month is shorter', async () => {
+  const org = 'org_short_month'
+  await seedOld(org)
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 13, hold: null, by: BOSS })
+  const due = await listDueRemovals(env.DB, Date.parse('2027-03-31T12:00:00Z'))
+  expect(due.find(({ orgId }) => orgId === org)?.keptDay).toBe('2026-02-28')
+})
+
 it('makes what is known anew from what was summed up when a later record is corrected', async () => {
   const org = 'org_retained_correction'
   await seedOld(org)

@@ -23,7 +23,8 @@ const PER_SWEEP = 20
 const RECORDS_AT_ONCE = 20
 /** People and trainings that are summed up at once. */
 const SUBJECTS_AT_ONCE = 100
-const KEPT_DAY = "date(?1, 'unixepoch', '-' || record_months || ' months')"
+/** Of a shorter month its last day, so that nothing goes before its months are over. */
+const KEPT_DAY = "date(?1, 'unixepoch', '-' || record_months || ' months', 'floor')"
 
 /**
  * Lists organizations of which records may be removed: there is no legal hold, and the oldest record is old enough. They come

@@ -78,7 +78,7 @@ type Judgement = Pick<Extract<RecordBody, { kind: 'refused' | 'signed_off' }>, '
 
 function judgementOf({ steps }: SignOff): Judgement {
   const refused = steps.filter(({ isShown }) => !isShown)
-  const toJudged = ({ step: id, note }: SignOff['steps'][number]) => ({ id, note, photo: null })
+  const toJudged = ({ step: id, note }: SignOff['steps'][number]) => ({ id, note })
   return refused.length > 0
     ? { kind: 'refused', steps: refused.map(toJudged) }
     : { kind: 'signed_off', steps: steps.map(toJudged) }

@@ -12,11 +12,16 @@ const ANN: MatrixPerson = {
   name: 'Ann',
   number: '7',
   cells: [
-    { training: 0, state: 'done', doneAt: AT, version: 2 },
-    { training: 1, state: 'overdue', dueAt: AT },
+    { trainingId: 'lift', state: 'done', doneAt: AT, version: 2 },
+    { trainingId: 'fire', state: 'overdue', dueAt: AT },
   ],
 }
-const BOB: MatrixPerson = { id: 'bob', name: 'Bob', number: null, cells: [{ training: 1, state: 'in_progress' }] }
+const BOB: MatrixPerson = {
+  id: 'bob',
+  name: 'Bob',
+  number: null,
+  cells: [{ trainingId: 'fire', state: 'in_progress' }],
+}
 
 const answer = (people: MatrixPerson[], fields: Partial<MatrixAnswer> = {}): MatrixAnswer => ({
   success: true,
