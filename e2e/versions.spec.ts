@@ -66,6 +66,7 @@ test('a new recording gives its video to a training once its trainer has looked 
   await expectReflow(page, 'a new recording')
   await expectAccessible(page, 'a new recording')
   await page.getByRole('button', { name: 'Take the new video' }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take the new video' }).click()
   await expect(page).toHaveURL(`/training/${id}`)
   await expect(page.getByText('The video was replaced')).toBeVisible()
   await expect(page.locator('video')).toBeVisible()

@@ -33,7 +33,7 @@ export function Switch({ label, description, isOn, isDisabled = false, onChange 
         onClick={() => onChange(!isOn)}
         className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 aria-checked:border-brand aria-checked:bg-brand disabled:opacity-55"
       >
-        <span className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 group-aria-checked:translate-x-5.5 group-aria-checked:bg-on-brand" />
+        <span className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 group-aria-checked:translate-x-5.5 rtl:-translate-x-1 rtl:group-aria-checked:-translate-x-5.5 group-aria-checked:bg-on-brand" />
       </button>
     </div>
   )

@@ -2,10 +2,9 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, ErasureRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
-import { AppError } from '#worker/core/errors.ts'
 import { eraseTrained } from '#worker/domain/account/erase-trained.ts'
-import { managesModules } from '#worker/domain/organization/membership.ts'
 import { toRecorded } from '#worker/domain/person/person-store.ts'
+import { requireManaged } from '#worker/domain/person/require-team.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { correctRecord } from '#worker/domain/record/correct-record.ts'
 import { exportRecords } from '#worker/domain/record/export-records.ts'
@@ -20,11 +19,11 @@ import { builtPage, chooseInterface } from '#worker/http/visitor-language.ts'
 export const recordRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
-    const orgId = getManaged(c)
+    const orgId = requireManaged(c.var.caller)
     return c.json(await listRecords(c.var.context, orgId, readQuery(c, RecordFilter)))
   })
   .get('/export', async (c) => {
-    const orgId = getManaged(c)
+    const orgId = requireManaged(c.var.caller)
     const zip = await exportRecords(c.var.context, { orgId, verifyPage: await readVerifyPage(c) })
     return c.body(zip, 200, {
       'content-type': 'application/zip',
@@ -32,35 +31,29 @@ export const recordRoutes = new Hono<AppEnv>()
     })
   })
   .get('/proof', async (c) => {
-    const orgId = getManaged(c)
+    const orgId = requireManaged(c.var.caller)
     return c.json(await readProof(c.var.context, orgId, readQuery(c, ProofRequest)))
   })
   .put('/keeping', async (c) => {
     const { name, ...keeping } = await readJson(c, KeepingRequest)
-    const orgId = getManaged(c)
+    const orgId = requireManaged(c.var.caller)
     await changeKeeping(c.var.context, orgId, { ...keeping, by: await recordCaller(c, orgId, name) })
     return answerDone(c)
   })
   .post('/:seq/correction', async (c) => {
     const { name, reason } = await readJson(c, CorrectionRequest)
-    const orgId = getManaged(c)
+    const orgId = requireManaged(c.var.caller)
     const seq = readParam(c, 'seq', z.coerce.number().int().min(1))
     await correctRecord(c.var.context, orgId, { seq, reason, by: await recordCaller(c, orgId, name) })
     return answerDone(c)
   })
   .delete('/people/:recordedId', async (c) => {
     const { name } = await readJson(c, ErasureRequest)
-    const orgId = getManaged(c)
+    const orgId = requireManaged(c.var.caller)
     const by = await recordCaller(c, orgId, name)
     await eraseTrained(c.var.context, orgId, { personId: c.req.param('recordedId'), by })
     return answerDone(c)
   })
-
-/** @throws {AppError} not_found for those who manage no organization */
-function getManaged({ var: { caller } }: Context<AppEnv>): string {
-  if (caller.orgId !== null && managesModules(caller)) return caller.orgId
-  throw new AppError('not_found', 'There are no records of an organization that you manage.')
-}
 
 async function recordCaller({ var: { caller, context } }: Context<AppEnv>, orgId: string, name: string) {
   return toRecorded(await ensureAccountPerson(context, orgId, { userId: caller.userId, name }))

@@ -436,7 +436,7 @@ describe('VersionsPage', () => {
     })
     await user.click(await screen.findByRole('button', { name: 'Publish the draft…' }))
     const dialog = await screen.findByRole('dialog', { name: 'Publish a version' })
-    await user.click(await within(dialog).findByRole('button', { name: 'Show what is said otherwise' }))
+    await user.click(await within(dialog).findByRole('button', { name: 'Show the lines that differ' }))
     const said = () => within(dialog).queryByRole('list', { name: 'Transcript' })?.textContent
     await expect.poll(said).toMatch(/red/)
     await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
@@ -453,7 +453,7 @@ describe('VersionsPage', () => {
       'GET /api/versions/m1/1/transcript': transcriptOf('Take the rope'),
       'GET /api/versions/m1/draft/transcript': transcriptOf('Take the red rope'),
     })
-    await user.click(await screen.findByRole('button', { name: 'Show what is said otherwise' }))
+    await user.click(await screen.findByRole('button', { name: 'Show the lines that differ' }))
     const lines = await screen.findByRole('list', { name: 'Transcript' })
     expect(lines.querySelector('ins')?.textContent).toBe('red')
     await user.click(screen.getByRole('button', { name: 'Read version 1' }))

@@ -72,6 +72,9 @@ describe('RecordingPage', () => {
     })
     await user.click(await screen.findByRole('checkbox', { name: /Check the cable/ }))
     await user.click(screen.getByRole('button', { name: 'Take the new video' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText(/deleted for good/)).toBeVisible()
+    await user.click(question.getByRole('button', { name: 'Take the new video' }))
     expect(sent).toEqual([{ recordingId: 'm2', version: 7, steps: [{ id: 'a', start: 12, end: 20 }] }])
   })
 

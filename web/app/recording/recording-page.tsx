@@ -73,6 +73,7 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       <RecordingReview
         key={`${recording.moduleId}-${recording.version}`}
         recording={recording}
+        recordingPath={trainingPath(recording.moduleId)}
         busy={take.isPending ? 'take' : drop.isPending ? 'drop' : null}
         onTake={(request) => take.mutate(request)}
         onDrop={onDrop}

@@ -30,12 +30,12 @@ export function TrainingSubpage({ title, skeleton, children }: TrainingSubpagePr
         to={trainingPath(moduleId)}
         className="mb-4 inline-flex min-h-8 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
       >
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:rotate-180" />
+        <ArrowLeft aria-hidden="true" className="size-4" />
         {m.back_to_the_training()}
       </Link>
       <h1 className="text-3xl font-semibold wrap-anywhere">{title}</h1>
-      <p dir="auto" className="mt-1 wrap-anywhere text-ink-soft">
-        {module?.title}
+      <p className="mt-1 wrap-anywhere text-ink-soft">
+        <bdi>{module?.title}</bdi>
       </p>
       {module === undefined ? skeleton : children(module)}
     </div>

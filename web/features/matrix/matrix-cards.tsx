@@ -21,6 +21,7 @@ export function MatrixCards({ trainings, people, onOpen }: MatrixProps) {
                 <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-3">
                   <span className="min-w-0 flex-1">
                     <bdi className="font-semibold wrap-anywhere">{person.name}</bdi>
+                    {person.number !== null && <bdi className="ms-2 text-sm text-ink-faint">{person.number}</bdi>}
                     <StateCounts cells={asked} />
                   </span>
                   <ChevronDown

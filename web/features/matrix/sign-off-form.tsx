@@ -37,7 +37,9 @@ export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps)
     }))
     onSign({ version: data.version.hash, seq: data.seq, steps, name, meaning })
   }
-  const judgeAll = () => setJudged(Object.fromEntries(asked.map(({ id }) => [id, { isShown: true, note: '' }])))
+  // What was judged already stays.
+  const judgeRest = () =>
+    setJudged({ ...Object.fromEntries(asked.map(({ id }) => [id, { isShown: true, note: '' }])), ...judged })
   return (
     <form onSubmit={sign} className="grid grid-cols-1 gap-5">
       <ol className="grid grid-cols-1 gap-3">
@@ -54,7 +56,7 @@ export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps)
         ))}
       </ol>
       <div>
-        <Button variant="secondary" size="small" onClick={judgeAll}>
+        <Button variant="secondary" size="small" onClick={judgeRest}>
           {m.sign_off_all_shown()}
         </Button>
       </div>

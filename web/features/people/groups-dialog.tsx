@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { EllipsisVertical, Link2, Plus, TextCursorInput, Trash2 } from 'lucide-react'
+import { EllipsisVertical, Link2, Link2Off, Plus, TextCursorInput, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { PERSON_NAME_MAX_CHARS } from '#contract/limits.ts'
 import { type Group, GroupsAnswer, SecretLinkAnswer } from '#contract/team/people.ts'
@@ -77,6 +77,9 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
     callApi({ path: pathOf(group), method: 'PATCH', body, schema: GroupsAnswer }),
   )
   const remove = useChange((callApi) => callApi({ path: pathOf(group), method: 'DELETE', schema: GroupsAnswer }))
+  const takeBack = useChange((callApi) =>
+    callApi({ path: pathOf(group, '/link'), method: 'DELETE', schema: GroupsAnswer }),
+  )
   const issue = useChange(async (callApi) => {
     const { path } = await callApi({ path: pathOf(group, '/link'), method: 'POST', schema: SecretLinkAnswer })
     const explained = m.device_link_explained({ name })
@@ -107,6 +110,9 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
         aria-label={m.actions_for({ name })}
         actions={[
           { icon: Link2, label: m.device_link(), onSelect: () => issue.mutate(undefined) },
+          ...(group.hasLink
+            ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => takeBack.mutate(undefined) }]
+            : []),
           { icon: TextCursorInput, label: m.rename_action(), onSelect: () => setOpen('rename') },
           { icon: Trash2, label: m.delete_action(), onSelect: () => setOpen('remove') },
         ]}

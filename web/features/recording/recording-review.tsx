@@ -2,8 +2,9 @@ import { type ReactNode, useId, useState } from 'react'
 import type { AlignedStep, Recording, TakeRecording } from '#contract/training/recording.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card, SectionCard } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { placeSteps, type Surety, suretyOf } from './placed-steps.ts'
 
 const LOOKS: Record<Surety, { tone: BadgeTone; label: string }> = {
@@ -14,6 +15,8 @@ const LOOKS: Record<Surety, { tone: BadgeTone; label: string }> = {
 
 interface RecordingReviewProps {
   recording: Recording
+  /** Where the new video is watched. */
+  recordingPath: string
   /** What waits for the server. */
   busy: 'take' | 'drop' | null
   onTake: (request: TakeRecording) => void
@@ -21,7 +24,7 @@ interface RecordingReviewProps {
 }
 
 /** Where the steps are in the new recording, for the owner to look at before anything changes. */
-export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingReviewProps) {
+export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop }: RecordingReviewProps) {
   const { steps, added, version, moduleId: recordingId, mayTake, mayDrop } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
   // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
@@ -33,6 +36,7 @@ export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingRe
     setKeptIds(next)
   }
   const placed = placeSteps(recording, keptIds)
+  const [isAsking, setIsAsking] = useState(false)
   return (
     <div className="grid grid-cols-1 gap-6">
       <SectionCard title={m.places_in_the_new_video()} className="px-4 py-4 sm:px-5">
@@ -62,6 +66,9 @@ export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingRe
         {mayTake ? m.the_old_video_goes_for_good() : m.no_right_to_replace_the_video()}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
+        <ButtonLink to={recordingPath} variant="ghost">
+          {m.open_the_new_recording()}
+        </ButtonLink>
         {mayDrop && (
           <Button variant="secondary" isBusy={busy === 'drop'} disabled={busy === 'take'} onClick={onDrop}>
             {m.keep_the_old_video()}
@@ -71,12 +78,20 @@ export function RecordingReview({ recording, busy, onTake, onDrop }: RecordingRe
           <Button
             isBusy={busy === 'take'}
             disabled={busy === 'drop' || (placed.length === 0 && steps.length > 0)}
-            onClick={() => onTake({ recordingId, version, steps: placed })}
+            onClick={() => setIsAsking(true)}
           >
             {m.take_the_new_video()}
           </Button>
         )}
       </div>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={m.take_the_new_video()}
+        description={m.the_old_video_goes_for_good()}
+        confirmLabel={m.take_the_new_video()}
+        onConfirm={() => onTake({ recordingId, version, steps: placed })}
+      />
     </div>
   )
 }

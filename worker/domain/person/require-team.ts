@@ -8,5 +8,5 @@ import type { Caller } from '#worker/ports/identity.ts'
  */
 export function requireManaged(caller: Caller): string {
   if (caller.orgId !== null && managesModules(caller)) return caller.orgId
-  throw new AppError('not_found', 'You do not manage the people of an organization here.')
+  throw new AppError('not_found', 'You do not manage an organization here.')
 }

@@ -8,7 +8,7 @@ import { lacksSmallCopy, selectWithoutSmallCopy } from '#worker/domain/module/sm
 import type { Caller } from '#worker/ports/identity.ts'
 import { isPublisher } from './approve-version.ts'
 import { findPublished } from './learner-view.ts'
-import { type Published, readPublishers } from './review-store.ts'
+import { type Published, readPublishers, readPublishersOf } from './review-store.ts'
 
 /**
  * Requires that one of a module's owners may send its small copy. It reaches learners at once, and nothing shows that it
@@ -64,9 +64,8 @@ export async function listAwaitingCopy(
   caller: Caller,
 ): Promise<{ id: string; title: string }[]> {
   const lacking = await selectWithoutSmallCopy(db, caller)
-  const orgIds = [...new Set(lacking.map(({ orgId }) => orgId))]
-  const rules = new Map(await Promise.all(orgIds.map(async (id) => [id, await readPublishers(db, id)] as const)))
+  const publishersOf = await readPublishersOf(db, lacking)
   return lacking
-    .filter((module) => isPublisher(rules.get(module.orgId) ?? 'anyone', caller, module))
+    .filter((module) => isPublisher(publishersOf(module), caller, module))
     .map(({ id, title }) => ({ id, title }))
 }

@@ -14,7 +14,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isPublisher, requirePublisher } from './approve-version.ts'
 import { SET_REVIEW_DATE } from './review-date.ts'
-import { readPublishers } from './review-store.ts'
+import { readPublishersOf } from './review-store.ts'
 
 /** That a version was looked at again. */
 export type CheckRow = typeof versionChecks.$inferSelect
@@ -103,10 +103,9 @@ export async function listDueReviews(
   caller: Caller,
 ): Promise<DueReview[]> {
   const due = await selectDueReviews(db, caller, nowMs())
-  const orgIds = [...new Set(due.map(({ orgId }) => orgId))]
-  const rules = new Map(await Promise.all(orgIds.map(async (id) => [id, await readPublishers(db, id)] as const)))
+  const publishersOf = await readPublishersOf(db, due)
   return due.map(({ id, title, publishedVersion, reviewDueAt, ...module }) => {
-    const mayPublish = isPublisher(rules.get(module.orgId) ?? 'anyone', caller, module)
+    const mayPublish = isPublisher(publishersOf(module), caller, module)
     return { id, title, published: publishedVersion ?? 0, dueAt: toIso(reviewDueAt ?? 0), mayPublish }
   })
 }

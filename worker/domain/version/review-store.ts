@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Publishers, PublishersEdit, PublishingRules } from '#contract/review.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
@@ -36,6 +36,19 @@ export async function storeRules(
     .insert(glossaries)
     .values({ orgId, words: '', ...set })
     .onConflictDoUpdate({ target: glossaries.orgId, set })
+}
+
+/** Reads who may publish the trainings of several organizations. @returns which rule a training has */
+export async function readPublishersOf(
+  db: Db,
+  listed: readonly { orgId: string | null }[],
+): Promise<(module: { orgId: string | null }) => Publishers> {
+  const orgIds = [...new Set(listed.flatMap(({ orgId }) => orgId ?? []))]
+  const { orgId, publishers } = glossaries
+  if (orgIds.length === 0) return () => 'anyone'
+  const rows = await db.select({ orgId, publishers }).from(glossaries).where(inArray(orgId, orgIds))
+  const rules = new Map(rows.map((row) => [row.orgId, row.publishers]))
+  return (module) => (module.orgId === null ? undefined : rules.get(module.orgId)) ?? 'anyone'
 }
 
 /** Finds the draft of a module that is to be released, or was sent back last. */

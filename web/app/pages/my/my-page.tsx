@@ -108,7 +108,7 @@ function WhoIsHere({ name, holder, onReplace, onKeep }: WhoIsHereProps) {
       </Button>
     </>
   )
-  return <Notice icon={UsersRound} title={m.my_enter_code()} actions={actions} />
+  return <Notice icon={UsersRound} title={m.my_who_is_here()} actions={actions} />
 }
 
 /** @param unknown what is shown where the device is nobody's */

@@ -96,7 +96,7 @@ function Matrix({ trainings, people, filters, isStale, onOpen }: MatrixViewProps
   return (
     <div aria-busy={isStale} className="grid min-w-0 grid-cols-1 gap-4 aria-busy:opacity-60">
       <View {...{ trainings, people, onOpen }} />
-      {isWide && <StateLegend />}
+      <StateLegend />
     </div>
   )
 }

@@ -18,12 +18,16 @@ const ANNA: Person = {
 }
 
 /** A server with these people. */
-function open(people: Person[]) {
+function open(people: Person[], group: Group = GROUP) {
   const bodies: unknown[] = []
   const list = () => ({ success: true, people, next: null })
   const answers = {
     'GET /api/people?': list,
-    'GET /api/groups': () => ({ success: true, groups: [GROUP] }),
+    'GET /api/groups': () => ({ success: true, groups: [group] }),
+    'DELETE /api/groups/g1/link': () => {
+      group = { ...GROUP, hasLink: false }
+      return { success: true, groups: [group] }
+    },
     'POST /api/people': (body: unknown) => {
       bodies.push(body)
       const person = { ...ANNA, ...(body as object), id: `p${people.length + 1}` }
@@ -66,6 +70,15 @@ it('shows a personal link once, as text and as a code for cameras', async () => 
   const dialog = within(await screen.findByRole('dialog', { name: 'Personal link' }))
   expect(dialog.getByRole('textbox')).toHaveValue(`${window.location.origin}/my#p-secret`)
   expect(dialog.getByText(/Whoever has this link is Anna Berg here/)).toBeVisible()
+})
+
+it('takes back the link of a shared device, where there is one', async () => {
+  const { user, calls } = open([ANNA], { ...GROUP, hasLink: true })
+  await user.click(await screen.findByRole('button', { name: 'Groups' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(await dialog.findByRole('button', { name: 'Actions for Line 3' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Take back the link' }))
+  await waitFor(() => expect(calls).toContain('DELETE /api/groups/g1/link'))
 })
 
 it('imports a list: names what it leaves out, and settles what follows until nothing is left', async () => {
