@@ -30,12 +30,7 @@ export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps)
   function sign(event: FormEvent) {
     event.preventDefault()
     if (!isComplete || isBusy) return
-    const steps = Object.entries(judged).map(([step, { isShown, note }]) => ({
-      step,
-      isShown,
-      note: isShown ? '' : note,
-    }))
-    onSign({ version: data.version.hash, seq: data.seq, steps, name, meaning })
+    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged), name, meaning })
   }
   // What was judged already stays.
   const judgeRest = () =>
@@ -80,6 +75,10 @@ export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps)
       </div>
     </form>
   )
+}
+
+function listJudged(judged: Readonly<Record<string, Judgement>>): SignOff['steps'] {
+  return Object.entries(judged).map(([step, { isShown, note }]) => ({ step, isShown, note: isShown ? '' : note }))
 }
 
 interface StepJudgementProps {

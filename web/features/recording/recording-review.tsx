@@ -25,7 +25,7 @@ interface RecordingReviewProps {
 
 /** Where the steps are in the new recording, for the owner to look at before anything changes. */
 export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop }: RecordingReviewProps) {
-  const { steps, added, version, moduleId: recordingId, mayTake, mayDrop } = recording
+  const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
   // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
   const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
@@ -36,7 +36,6 @@ export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop
     setKeptIds(next)
   }
   const placed = placeSteps(recording, keptIds)
-  const [isAsking, setIsAsking] = useState(false)
   return (
     <div className="grid grid-cols-1 gap-6">
       <SectionCard title={m.places_in_the_new_video()} className="px-4 py-4 sm:px-5">
@@ -62,6 +61,23 @@ export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop
           </ul>
         </SectionCard>
       )}
+      <Decision {...{ recording, recordingPath, busy, placed, onTake, onDrop }} />
+    </div>
+  )
+}
+
+/** Which of the two videos stays. */
+function Decision({
+  recording: { moduleId: recordingId, version, steps, mayTake, mayDrop },
+  recordingPath,
+  busy,
+  placed,
+  onTake,
+  onDrop,
+}: RecordingReviewProps & { placed: TakeRecording['steps'] }) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
       <p className="text-sm text-ink-soft">
         {mayTake ? m.the_old_video_goes_for_good() : m.no_right_to_replace_the_video()}
       </p>
@@ -92,7 +108,7 @@ export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop
         confirmLabel={m.take_the_new_video()}
         onConfirm={() => onTake({ recordingId, version, steps: placed })}
       />
-    </div>
+    </>
   )
 }
 

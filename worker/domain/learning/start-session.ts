@@ -9,7 +9,7 @@ import {
   findVisitorAssigned,
   type PersonId,
 } from '#worker/domain/module/assigned-access.ts'
-import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { getModule, getUnlocked } from '#worker/domain/module/get-module.ts'
 import { asLearnersSee } from '#worker/domain/module/learner-source.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -67,7 +67,7 @@ export async function findWatcher(
     const learnerId = personLearnerId(assigned.person, assigned.known, { nowMs: nowMs(), shown: null })
     return { module: asLearnersSee(assigned.module), watcher: { learnerId, userId: null, assigned } }
   }
-  const module = asLearnersSee(await getSharedModule(context, moduleId))
+  const module = asLearnersSee(await getUnlocked(context, moduleId))
   const now = { moduleId, nowMs: nowMs() }
   const token = await readLearnerToken(secrets, learner, now)
   // What the last person of a shared device has left does not say who is here now.

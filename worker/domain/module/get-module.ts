@@ -46,7 +46,11 @@ export type LinkContext = Pick<Context, 'db' | 'secrets' | 'nowMs' | 'linkTokenO
  */
 export async function getSharedModule(context: LinkContext, linkId: string): Promise<ModuleRow> {
   const assigned = await findVisitorAssigned(context, linkId)
-  if (assigned !== null) return assigned.module
+  return assigned?.module ?? getUnlocked(context, linkId)
+}
+
+/** For anyone with the link, where it is known already that no assignment opens it. @throws {AppError} as above */
+export async function getUnlocked(context: LinkContext, linkId: string): Promise<ModuleRow> {
   const module = await getLinked(context, linkId)
   if (!(await isUnlocked(context, module))) throw linkLocked()
   return module

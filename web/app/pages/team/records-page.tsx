@@ -43,7 +43,11 @@ export function RecordsPage() {
   return (
     <div className="grid gap-8">
       {first.head.seq > 0 && <RecordsState {...first} />}
-      {first.head.seq === 0 ? <NoRecords /> : <FilteredRecords {...{ records, filter }} />}
+      {first.head.seq === 0 ? (
+        <NoRecords />
+      ) : (
+        <FilteredRecords {...{ records, filter }} isHeld={first.keeping.hold !== null} />
+      )}
       {pages.hasNextPage && (
         <Button
           variant="secondary"
@@ -67,10 +71,17 @@ function NoRecords() {
   )
 }
 
-function FilteredRecords({ records, filter }: { records: readonly ShownRecord[]; filter: ShownFilter }) {
+interface FilteredProps {
+  records: readonly ShownRecord[]
+  filter: ShownFilter
+  /** By a legal hold, during which nobody is erased. */
+  isHeld: boolean
+}
+
+function FilteredRecords({ records, filter, isHeld }: FilteredProps) {
   return (
     <section aria-label={m.records_tab()}>
-      <FilterBar records={records} filter={filter} />
+      <FilterBar {...{ records, filter, isHeld }} />
       {records.length === 0 ? (
         <Notice icon={SearchX} level={2} title={m.records_none_found()} />
       ) : (
@@ -86,13 +97,7 @@ function FilteredRecords({ records, filter }: { records: readonly ShownRecord[];
   )
 }
 
-function FilterBar({
-  records,
-  filter: { person, training, kind },
-}: {
-  records: readonly ShownRecord[]
-  filter: ShownFilter
-}) {
+function FilterBar({ records, filter: { person, training, kind }, isHeld }: FilteredProps) {
   const [, setSearch] = useSearchParams()
   const isFiltered = person !== undefined || training !== undefined || kind !== undefined
   const people = records.flatMap((record) => record.people)
@@ -131,7 +136,12 @@ function FilterBar({
       {training !== undefined && (
         <PrintLink to={`?training=${encodeURIComponent(training)}`}>{m.records_attendance()}</PrintLink>
       )}
-      {found?.name && <ErasePerson id={found.id} name={found.name} />}
+      {found?.name &&
+        (isHeld ? (
+          <p className="text-sm text-ink-soft">{m.problem_on_hold()}</p>
+        ) : (
+          <ErasePerson id={found.id} name={found.name} />
+        ))}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Building2, ListChecks } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { NavLink, Outlet } from 'react-router-dom'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router-dom'
 import * as m from '#messages'
 import { loadInterface } from '#web/features/auth/clerk-interface.ts'
 import { useActiveOrganization } from '#web/features/auth/visitor.ts'
@@ -56,8 +56,15 @@ export function TeamLayout() {
 }
 
 function TeamNav() {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // On the narrowest screens the last ones begin beyond the edge.
+  useEffect(() => {
+    nav.current?.querySelector(`[href='${pathname}']`)?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' })
+  }, [pathname])
   return (
     <nav
+      ref={nav}
       aria-label={m.team_sections()}
       className="-mx-4 mb-8 flex gap-1 overflow-x-auto border-b border-line px-3 sm:mx-0 sm:px-0 print:hidden"
     >
