@@ -23,13 +23,13 @@ export interface UnitRun {
 
 /** So many run beside each other: one runs its files one after the other, and waits for a third of its time in workerd. */
 export const UNIT_RUNS_AT_ONCE = 4
-/** In the order of their start: those in workerd take longest, and the last of them begins when the shortest has ended. */
+/** In the order of their start: those in workerd take longest, and what begins last has to be short. */
 export const UNIT_RUNS: readonly UnitRun[] = [
-  { report: 'vitest-web.json', options: ['--project=web'] },
-  { report: 'vitest-node.json', options: ['--project=node'] },
   { report: 'vitest-worker-1.json', options: ['--project=worker', '--shard=1/3'] },
   { report: 'vitest-worker-2.json', options: ['--project=worker', '--shard=2/3'] },
   { report: 'vitest-worker-3.json', options: ['--project=worker', '--shard=3/3'] },
+  { report: 'vitest-web.json', options: ['--project=web'] },
+  { report: 'vitest-node.json', options: ['--project=node'] },
 ]
 
 export function readVitest({ testResults }: JsonTestResults, root = process.cwd()): Reported[] {
