@@ -123,6 +123,8 @@ export const trainingVersions = sqliteTable(
     stepsVersion: integer('steps_version').notNull(),
     /** Whether it is recorded who is to be trained again because of it. */
     isAsked: integer('is_asked', { mode: 'boolean' }).notNull().default(true),
+    /** What its seconds mean, so that acts of learners read no object; null until one of them was read. */
+    timeline: text('timeline'),
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.number] }),
