@@ -51,8 +51,11 @@ export const translations = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
-/** What an organization has set for all of its modules: the glossary that they have besides their own, and rules. */
-export const glossaries = sqliteTable(
+/**
+ * What an organization has set for all of its modules: the glossary that they have besides their own, and rules. The
+ * table is named after what was there first, since migrations only add.
+ */
+export const organizationSettings = sqliteTable(
   'glossaries',
   {
     orgId: text('org_id').primaryKey(),

@@ -37,7 +37,7 @@ export async function makeAssignment(
   const subject = { moduleId: kind === 'training' ? id : null, collectionId: kind === 'collection' ? id : null }
   if (!(await switchOn(context, caller, await listTrainings(d1, { orgId, ...subject }))))
     throw new AppError('not_found', 'There is no training here that could be assigned.')
-  await keepTimeZone(db, { orgId, timeZone: asked.timeZone, nowMs: nowMs() })
+  await keepTimeZone(d1, { orgId, timeZone: asked.timeZone, nowMs: nowMs() })
   const by = await ensureAccountPerson(context, orgId, { userId: caller.userId, name: asked.byName })
   const row: AssignmentRow = {
     orgId,
