@@ -37,7 +37,7 @@ export const PersonTraining = z.strictObject({
   signedOff: Met.nullable(),
   /** When the rule was met last, with the version of then, and what it asked for; null while it never was. */
   done: Met.extend({ rule: DoneRule }).nullable(),
-  /** How it was known who did it. */
+  /** How it was known who did it. Nothing reads it, but rows without it could not be read after a rollback. */
   knownBy: KnownBy.nullable(),
   /** Steps that a supervisor wants shown again. */
   refusedSteps: z.array(z.string()),

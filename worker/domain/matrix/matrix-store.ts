@@ -36,7 +36,6 @@ const STATE = `(SELECT CASE WHEN at.value ->> 1 = 'done' AND v.hash <> pt.done_h
 export interface StateCount {
   moduleId: string
   title: string
-  version: number | null
   state: TrainingState
   people: number
 }
@@ -45,11 +44,10 @@ export interface StateCount {
 export function countStates(d1: D1Database, scope: MatrixScope): Promise<StateCount[]> {
   return listRows<StateCount>(
     d1,
-    `SELECT m.id AS moduleId, coalesce(v.title, m.title) AS title, v.number AS version, ${STATE} AS state,
-            count(*) AS people
+    `SELECT m.id AS moduleId, coalesce(v.title, m.title) AS title, ${STATE} AS state, count(*) AS people
      FROM people AS p CROSS JOIN ${OF_TRAININGS}
      WHERE pt.org_id = p.org_id AND pt.person_id = p.id AND ${IS_SHOWN} AND ${IS_LISTED}
-     GROUP BY m.id, 4 ORDER BY title, m.id`,
+     GROUP BY m.id, 3 ORDER BY title, m.id`,
     ...valuesOf(scope),
   )
 }

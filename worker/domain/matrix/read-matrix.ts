@@ -61,8 +61,8 @@ export async function readMatrix(
 /** The counts of one training come one after the other. */
 function toTrainings(counts: readonly StateCount[]): MatrixTraining[] {
   const trainings = new Map<string, MatrixTraining>()
-  for (const { moduleId: id, title, version, state, people } of counts) {
-    const training = trainings.get(id) ?? { id, title, version, counts: {} }
+  for (const { moduleId: id, title, state, people } of counts) {
+    const training = trainings.get(id) ?? { id, title, counts: {} }
     training.counts[state] = people
     trainings.set(id, training)
   }

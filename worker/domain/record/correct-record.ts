@@ -4,7 +4,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { appendRecords } from './append-records.ts'
 import { readKeeping } from './record-keeping.ts'
-import { findHashed, listRecordsOf, readBase, readRecordText } from './record-store.ts'
+import { findHashed, listRecordsOf, readBaseSeq, readRecordText } from './record-store.ts'
 
 /** Whoever has corrected something wrongly records anew what holds; names are not given back. */
 const FIXED_KINDS: readonly RecordKind[] = ['corrected', 'erased', 'kept']
@@ -34,5 +34,5 @@ async function isSettled(d1: D1Database, orgId: string, record: TrainingRecord):
   // A correction is about everybody whom the record is about, so one of them tells.
   const later = await listRecordsOf(d1, orgId, subject)
   const isCorrected = later.some(({ body }) => body.kind === 'corrected' && body.of.seq === record.seq)
-  return isCorrected || (await readBase(d1, orgId, subject)).baseSeq >= record.seq
+  return isCorrected || (await readBaseSeq(d1, orgId, subject)) >= record.seq
 }

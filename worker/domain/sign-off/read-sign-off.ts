@@ -1,12 +1,11 @@
 import { type PersonTraining, ruleOf } from '#contract/records/person-training.ts'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { isMetFor, listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
+import { isMetFor, listAskedSteps } from '#contract/records/training-state.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import { listRecordsOf, readKnown, type Subject } from '#worker/domain/record/record-store.ts'
-import { toIso } from '#worker/domain/to-iso.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 
 type ReadContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
@@ -28,7 +27,6 @@ export interface SignOffSubject {
   content: VersionContent
   /** Ids of the steps that have to be shown. */
   asked: string[]
-  publishedHash: string
   /** Number of the last record that changed what is to be judged; 0 before the first. */
   seq: number
 }
@@ -54,7 +52,7 @@ export async function getSignOff(
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
   const ids = content.steps.map(({ id }) => id)
   const asked = listAskedSteps(known, ids, nowMs())
-  return { person, known, version, content, asked, publishedHash: published.hash, seq }
+  return { person, known, version, content, asked, seq }
 }
 
 /** Reads the same for the supervisor's page. @throws {AppError} not_found */
@@ -62,10 +60,8 @@ export async function readSignOff(
   context: ReadContext,
   { orgId, userId, ...subject }: Subject & { orgId: string; userId: string },
 ): Promise<SignOffAnswer> {
-  const { person, known, version, content, asked, publishedHash, seq } = await getSignOff(context, orgId, subject)
-  const nowMs = context.nowMs()
-  const dueMs = nextDateOf(known, nowMs)
-  const { reached, confirmed, signedOff, done, refusedSteps } = known
+  const { person, known, version, content, asked, seq } = await getSignOff(context, orgId, subject)
+  const { reached, confirmed, signedOff, refusedSteps } = known
   return {
     success: true,
     person: { id: person.id, name: person.name, number: person.number },
@@ -74,10 +70,8 @@ export async function readSignOff(
     seq,
     steps: content.steps,
     asked,
-    state: stateOf(known, { nowMs, publishedHash }),
-    dueAt: dueMs === null ? null : toIso(dueMs),
     rule: ruleOf(known),
-    known: { reached, confirmed, signedOff, done, refusedSteps },
+    known: { reached, confirmed, signedOff, refusedSteps },
     notes: refusedSteps.length === 0 ? {} : await readNotes(context.d1, orgId, subject),
     isMe: person.userId === userId,
   }
