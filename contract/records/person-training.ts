@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { peopleOf, trainingsOf } from './named-in-record.ts'
 import { DoneRule, KnownBy, type RecordBody, type RecordKind, type TrainingRecord } from './training-record.ts'
 
 const Time = z.iso.datetime()
@@ -68,19 +69,8 @@ export function newPersonTraining(personId: string, moduleId: string): PersonTra
 
 /** Names the people and trainings that a record is about. A correction is about those of the record that it names. */
 export function subjectsOf({ body }: TrainingRecord): { personId: string; moduleId: string }[] {
-  switch (body.kind) {
-    case 'assigned':
-    case 'unassigned':
-      return body.people.flatMap(({ id }) => body.trainings.map((moduleId) => ({ personId: id, moduleId })))
-    case 'retraining':
-      return body.people.map(({ id }) => ({ personId: id, moduleId: body.training.id }))
-    case 'corrected':
-    case 'erased':
-    case 'kept':
-      return []
-    default:
-      return [{ personId: body.person.id, moduleId: body.training.id }]
-  }
+  const trainings = trainingsOf(body)
+  return peopleOf(body).flatMap(({ id }) => trainings.map((training) => ({ personId: id, moduleId: training.id })))
 }
 
 /** Adds a record to what is known of a person and a training that it is about. */
