@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { DAY_MS } from '../time/day.ts'
 import { peopleOf, trainingsOf } from './named-in-record.ts'
 import { DoneRule, KnownBy, type RecordBody, type RecordKind, type TrainingRecord } from './training-record.ts'
 
 const Time = z.iso.datetime()
-const DAY_MS = 86_400_000
 /** How long before its date a training is due; from then on a completion that expires can be renewed. */
 export const DUE_DAYS = 14
 const VersionName = z.strictObject({ hash: z.string(), number: z.number().int() })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/day.ts'
 import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
@@ -19,7 +20,7 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { removeUnusedSettings } from '#worker/domain/organization/settings-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
-import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { listDueRemovals, removeRecords } from '#worker/domain/record/remove-records.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'

@@ -1,4 +1,5 @@
 import { ASSIGNED_MAX, type RecordBody, type RecordedPerson } from '#contract/records/training-record.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { findPerson, toRecorded } from '#worker/domain/person/person-store.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
@@ -22,7 +23,6 @@ import { readTimeZone } from './time-zone.ts'
 const PAIRS_PER_CALL = ASSIGNED_MAX
 /** Assignments that one call looks at, so that it stays within the queries of an invocation. */
 const ASSIGNMENTS_PER_CALL = 50
-const DAY_MS = 24 * 60 * 60_000
 
 /** When trainings that could not be assigned yet are looked at again. */
 const WAIT_MS = 60 * 60_000
