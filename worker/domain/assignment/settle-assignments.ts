@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { findPerson, toRecorded } from '#worker/domain/person/person-store.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { divideBySize } from '#worker/domain/record/divide-by-size.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import {
   type AssignmentRow,
@@ -175,10 +176,7 @@ function divide(pairs: readonly RequestedPair[]) {
   return [...bySame].flatMap(([key, same]) => {
     const trainings = JSON.parse(key) as string[]
     const people = same.flatMap(([first]) => (first === undefined ? [] : [toRecorded(first)]))
-    const each = Math.max(1, Math.floor(ASSIGNED_MAX / trainings.length))
-    const parts = Array.from({ length: Math.ceil(people.length / each) }, (_, index) =>
-      people.slice(index * each, (index + 1) * each),
-    )
+    const parts = divideBySize(people, () => trainings.length, ASSIGNED_MAX)
     return parts.map((part) => ({ trainings, people: part, pairs: part.length * trainings.length }))
   })
 }

@@ -1,13 +1,10 @@
 import { subjectsOf } from '#contract/records/person-training.ts'
-import type { RecordedPerson, RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
+import { FIXED_KINDS, type RecordedPerson, type TrainingRecord } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { appendRecords } from './append-records.ts'
 import { readKeeping } from './record-keeping.ts'
 import { findHashed, listRecordsOf, readBaseSeq, readRecordText } from './record-store.ts'
-
-/** Whoever has corrected something wrongly records anew what holds; names are not given back. */
-const FIXED_KINDS: readonly RecordKind[] = ['corrected', 'erased', 'kept']
 
 /**
  * Records that an earlier record was wrong; what it said of people and trainings holds no longer.
