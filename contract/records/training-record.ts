@@ -180,7 +180,7 @@ export type RecordBody = z.infer<typeof RecordBody>
 /** What kind of act or decision a record is about. */
 export type RecordKind = RecordBody['kind']
 
-/** Kinds that are not corrected: whoever has corrected something wrongly records anew what holds; names are not given back. */
+/** Not corrected: whoever has corrected something wrongly records anew what holds, and names are not given back. */
 export const FIXED_KINDS: readonly RecordKind[] = ['corrected', 'erased', 'kept']
 
 /**

@@ -72,7 +72,8 @@ async function fill(context: Context, module: ModuleRow, { id, sourceKey }: Dupl
   const wanted = { from: module.sourceKey, to: sourceKey, ...(module.sourceEtag && { etag: module.sourceEtag }) }
   const source = await copyObject(bucket, wanted)
   if (source === null) throw changed()
-  const transcriptKey = await copyTo(bucket, module.transcriptKey, `${transcriptsOf(id)}${nameOf(module.transcriptKey)}`)
+  const transcriptName = nameOf(module.transcriptKey)
+  const transcriptKey = await copyTo(bucket, module.transcriptKey, `${transcriptsOf(id)}${transcriptName}`)
   const keys = {
     transcriptKey,
     captionsKey: module.captionsKey === null ? null : transcriptKey,
