@@ -6,7 +6,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import { assignments } from '#worker/db/record-tables.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { hasUnknownGroup } from '#worker/domain/person/group-store.ts'
+import { requireGroups } from '#worker/domain/person/group-store.ts'
 import { findPerson, personNotFound } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -65,7 +65,7 @@ async function requirePeople(
 ): Promise<void> {
   if (groupIds.length + personIds.length === 0)
     throw new AppError('invalid_request', 'groupIds: name a group or a person.')
-  if (await hasUnknownGroup(db, orgId, groupIds)) throw new AppError('not_found', 'This group could not be found.')
+  await requireGroups(db, orgId, groupIds)
   if (await hasUnknownPerson(d1, orgId, personIds)) throw personNotFound()
 }
 

@@ -58,7 +58,7 @@ export interface PersonRow extends PersonAt {
 }
 
 /** Lists the next people by name, and one more than a page has where there are more. */
-export function listPeople(d1: D1Database, scope: MatrixScope, after: PersonAt | null): Promise<PersonRow[]> {
+export function listShownPeople(d1: D1Database, scope: MatrixScope, after: PersonAt | null): Promise<PersonRow[]> {
   const isInState = `(?5 IS NULL OR EXISTS (SELECT 1 FROM ${OF_TRAININGS}
     WHERE pt.org_id = ?1 AND pt.person_id = p.id AND ${IS_LISTED} AND ${STATE} = ?5))`
   return listRows<PersonRow>(
@@ -97,7 +97,7 @@ export function listCells(d1: D1Database, scope: MatrixScope, personIds: readonl
   )
 }
 
-/** Lists the groups of an organization by name. */
-export function listGroups(d1: D1Database, orgId: string): Promise<{ id: string; name: string }[]> {
+/** Names the groups of an organization: how many are in them, the matrix does not show. */
+export function listGroupNames(d1: D1Database, orgId: string): Promise<{ id: string; name: string }[]> {
   return listRows(d1, 'SELECT id, name FROM people_groups WHERE org_id = ? ORDER BY name, id LIMIT 500', orgId)
 }

@@ -15,8 +15,8 @@ import {
   type CellRow,
   countStates,
   listCells,
-  listGroups,
-  listPeople,
+  listGroupNames,
+  listShownPeople,
   type PersonAt,
   type StateCount,
 } from './matrix-store.ts'
@@ -32,8 +32,8 @@ export async function readMatrix(
   const isFirst = after === undefined
   const [counts, rows, groups] = await Promise.all([
     isFirst ? countStates(d1, scope) : [],
-    listPeople(d1, scope, isFirst ? null : readCursor(after)),
-    isFirst ? listGroups(d1, orgId) : [],
+    listShownPeople(d1, scope, isFirst ? null : readCursor(after)),
+    isFirst ? listGroupNames(d1, orgId) : [],
   ])
   const all = toTrainings(counts)
   const trainings = all.slice(0, MATRIX_TRAININGS_MAX)

@@ -5,23 +5,15 @@ import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
+import { findPerson, type PersonRow } from '#worker/domain/person/person-store.ts'
 import { listRecordsOf, readKnown, type Subject } from '#worker/domain/record/record-store.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 
-type ReadContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
-
-/** A person of an organization. */
-interface SignedPerson {
-  id: string
-  name: string
-  number: string | null
-  commitment: string
-  userId: string | null
-}
+type ReadContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
 /** What a sign-off is about. */
 export interface SignOffSubject {
-  person: SignedPerson
+  person: PersonRow
   known: PersonTraining
   version: { hash: string; number: number }
   content: VersionContent
@@ -36,17 +28,18 @@ export interface SignOffSubject {
  * @throws {AppError} not_found for people and trainings of others, and trainings that this person has nothing to do with
  */
 export async function getSignOff(
-  { d1, bucket, nowMs }: ReadContext,
+  { db, d1, bucket, nowMs }: ReadContext,
   orgId: string,
   subject: Subject,
 ): Promise<SignOffSubject> {
   const [person, published, [known], seq] = await Promise.all([
-    findPerson(d1, orgId, subject.personId),
+    findPerson(db, orgId, subject.personId),
     findPublished(d1, orgId, subject.moduleId),
     readKnown(d1, orgId, [subject]),
     readJudgedSeq(d1, orgId, subject),
   ])
-  if (person === null || published === null || known === undefined || known.requests.length === 0)
+  const isHere = person?.isActive && person.joinedTo === null
+  if (!isHere || published === null || known === undefined || known.requests.length === 0)
     throw new AppError('not_found', 'This training is not asked of this person.')
   const version = versionToSign(known, published, nowMs())
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
@@ -109,13 +102,6 @@ async function readJudgedSeq(d1: D1Database, orgId: string, { personId, moduleId
       AND kind IN ('signed_off', 'refused', 'retraining', 'corrected')`
   const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)
   return row?.seq ?? 0
-}
-
-async function findPerson(d1: D1Database, orgId: string, id: string): Promise<SignedPerson | null> {
-  const query = `SELECT id, name, number, commitment, user_id AS userId FROM people
-    WHERE org_id = ? AND id = ? AND is_active = 1 AND joined_to IS NULL`
-  const [row] = await listRows<SignedPerson>(d1, query, orgId, id)
-  return row ?? null
 }
 
 async function findPublished(
