@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { VersionContent } from '#contract/version.ts'
-import { hashBytes } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
+import { hashText } from '#worker/domain/signed-payload.ts'
 import { readObject } from './version-objects.ts'
 import { keepTimeline, type StoredVersion } from './version-store.ts'
 
-/** Hexadecimal digits of a timeline's name: one training has few of them. */
-const NAME_CHARS = 16
+/** Of a timeline's name: one training has few of them. */
+const NAME_BYTES = 8
 
 /** As it is stored: the video, what is left out of it, and each step with its start and end. */
 const Written = z.tuple([
@@ -36,15 +36,12 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const text = version.timeline ?? (await writeMissing({ db, bucket }, version))
   const [, cuts, steps] = Written.parse(JSON.parse(text))
-  const hash = await hashBytes(new TextEncoder().encode(text))
-  return { name: hash.slice(0, NAME_CHARS), cuts, steps: steps.map(([id, start, end]) => ({ id, start, end })) }
+  const name = await hashText(text, NAME_BYTES)
+  return { name, cuts, steps: steps.map(([id, start, end]) => ({ id, start, end })) }
 }
 
 /** Versions that were published before timelines were stored have none. */
-async function writeMissing(
-  { db, bucket }: Pick<Context, 'db' | 'bucket'>,
-  version: StoredVersion,
-): Promise<string> {
+async function writeMissing({ db, bucket }: Pick<Context, 'db' | 'bucket'>, version: StoredVersion): Promise<string> {
   const timeline = writeTimeline(await readObject(bucket, version, VersionContent))
   await keepTimeline(db, version, timeline)
   return timeline

@@ -23,13 +23,15 @@ export function listVersions(db: Db, moduleId: string): Promise<VersionRow[]> {
     .orderBy(desc(trainingVersions.number))
 }
 
+const isVersion = ({ moduleId, number }: Pick<VersionRow, 'moduleId' | 'number'>) =>
+  and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.number, number))
+
 /** Finds a version by its number. */
 export async function findVersion(
   db: Db,
-  { moduleId, number }: Pick<VersionRow, 'moduleId' | 'number'>,
+  version: Pick<VersionRow, 'moduleId' | 'number'>,
 ): Promise<StoredVersion | null> {
-  const isIt = and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.number, number))
-  const [row] = await db.select().from(trainingVersions).where(isIt)
+  const [row] = await db.select().from(trainingVersions).where(isVersion(version))
   return row ?? null
 }
 
@@ -46,11 +48,10 @@ export async function findVersionOfSteps(
 /** Keeps what seconds of a version mean. */
 export async function keepTimeline(
   db: Db,
-  { moduleId, number }: Pick<VersionRow, 'moduleId' | 'number'>,
+  version: Pick<VersionRow, 'moduleId' | 'number'>,
   timeline: string,
 ): Promise<void> {
-  const isIt = and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.number, number))
-  await db.update(trainingVersions).set({ timeline }).where(isIt)
+  await db.update(trainingVersions).set({ timeline }).where(isVersion(version))
 }
 
 /** Lists the versions of several modules, by module, the oldest first. */
