@@ -8,6 +8,7 @@ import { readHistories } from './read-histories.ts'
 import {
   type Head,
   insertRows,
+  keyOf,
   listSubjectsOf,
   type NewRow,
   readHead,
@@ -86,7 +87,6 @@ async function addToKnown(
   orgId: string,
   rows: readonly NewRow[],
 ): Promise<(PersonTraining & { seq: number })[]> {
-  const keyOf = ({ personId, moduleId }: Subject) => `${personId} ${moduleId}`
   const pairs = rows.flatMap(({ record, subjects: of }) =>
     of.map((subject) => ({ record, subject, key: keyOf(subject) })),
   )

@@ -26,6 +26,11 @@ export interface Subject {
   moduleId: string
 }
 
+/** What distinguishes them in a map. */
+export function keyOf({ personId, moduleId }: Subject): string {
+  return `${personId} ${moduleId}`
+}
+
 /** Reads where an organization's list ends, which removals by retention do not change. */
 export async function readHead(d1: D1Database, orgId: string): Promise<Head> {
   const [last] = await listRows<Head>(
