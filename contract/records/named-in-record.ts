@@ -1,6 +1,6 @@
 import type { RecordBody, RecordedPerson } from './training-record.ts'
 
-/** The people whom a record is about. One that somebody was erased has no more than an id. */
+/** The people whom a record is about; that of an erasure has no more than an id. */
 export function peopleOf(body: RecordBody): readonly RecordedPerson[] {
   if ('people' in body) return body.people
   return 'person' in body ? [body.person] : []
