@@ -5,16 +5,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { readHistories } from './read-histories.ts'
-import {
-  type Head,
-  insertRows,
-  keyOf,
-  listSubjectsOf,
-  type NewRow,
-  readHead,
-  readKnown,
-  type Subject,
-} from './record-store.ts'
+import { type Head, insertRows, keyOf, listSubjectsOf, type NewRow, readHead, readKnown } from './record-store.ts'
 
 /** Each conflict is another record of the same organization that came first. */
 const TRIES = 8

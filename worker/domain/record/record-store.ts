@@ -81,11 +81,7 @@ export async function listRecordsOf(
 }
 
 /** Reads up to which record those about a person and a training are summed up; 0 before any was. */
-export async function readBaseSeq(
-  d1: D1Database,
-  orgId: string,
-  { personId, moduleId }: Subject,
-): Promise<number> {
+export async function readBaseSeq(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<number> {
   const query = 'SELECT base_seq AS seq FROM person_trainings WHERE org_id = ? AND person_id = ? AND module_id = ?'
   const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)
   return row?.seq ?? 0
