@@ -1,4 +1,5 @@
-import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import { namedIn } from '#contract/records/named-in-record.ts'
+import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { type ExportedCheckpoints, readRecord, readRecordLine } from './export-files.ts'
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
@@ -118,20 +119,10 @@ class ChainPlace {
   }
 }
 
-/** Everybody whom a record names. */
-function peopleIn(body: RecordBody): RecordedPerson[] {
-  return [
-    ...('people' in body ? body.people : []),
-    ...('person' in body ? [body.person] : []),
-    ...('supervisor' in body ? [body.supervisor] : []),
-    ...('by' in body && body.by !== null ? [body.by] : []),
-  ]
-}
-
 function collect(read: ReadChain, { seq, body }: TrainingRecord): void {
   if (body.kind === 'erased') read.erased.add(body.personId)
   if ('training' in body && !read.versions.has(body.training.version)) read.versions.set(body.training.version, seq)
-  for (const { id, commitment } of peopleIn(body)) {
+  for (const { id, commitment } of namedIn(body)) {
     const commitments = read.people.get(id) ?? new Map<string, number>()
     read.people.set(id, commitments)
     if (!commitments.has(commitment)) commitments.set(commitment, seq)

@@ -24,8 +24,6 @@ export type MatrixRequest = z.infer<typeof MatrixRequest>
 export const MatrixTraining = z.object({
   id: z.string(),
   title: z.string(),
-  /** Number of the version that learners see; null while they see the draft. */
-  version: z.number().int().nullable(),
   /** People of the chosen group by their state. */
   counts: z.partialRecord(TrainingState, z.number().int()),
 })

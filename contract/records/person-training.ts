@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { DAY_MS } from '../time/day.ts'
+import { peopleOf, trainingsOf } from './named-in-record.ts'
 import { DoneRule, KnownBy, type RecordBody, type RecordKind, type TrainingRecord } from './training-record.ts'
 
 const Time = z.iso.datetime()
-const DAY_MS = 86_400_000
 /** How long before its date a training is due; from then on a completion that expires can be renewed. */
 export const DUE_DAYS = 14
 const VersionName = z.strictObject({ hash: z.string(), number: z.number().int() })
@@ -37,7 +38,7 @@ export const PersonTraining = z.strictObject({
   signedOff: Met.nullable(),
   /** When the rule was met last, with the version of then, and what it asked for; null while it never was. */
   done: Met.extend({ rule: DoneRule }).nullable(),
-  /** How it was known who did it. */
+  /** How it was known who did it. Nothing reads it, but rows without it could not be read after a rollback. */
   knownBy: KnownBy.nullable(),
   /** Steps that a supervisor wants shown again. */
   refusedSteps: z.array(z.string()),
@@ -68,19 +69,8 @@ export function newPersonTraining(personId: string, moduleId: string): PersonTra
 
 /** Names the people and trainings that a record is about. A correction is about those of the record that it names. */
 export function subjectsOf({ body }: TrainingRecord): { personId: string; moduleId: string }[] {
-  switch (body.kind) {
-    case 'assigned':
-    case 'unassigned':
-      return body.people.flatMap(({ id }) => body.trainings.map((moduleId) => ({ personId: id, moduleId })))
-    case 'retraining':
-      return body.people.map(({ id }) => ({ personId: id, moduleId: body.training.id }))
-    case 'corrected':
-    case 'erased':
-    case 'kept':
-      return []
-    default:
-      return [{ personId: body.person.id, moduleId: body.training.id }]
-  }
+  const trainings = trainingsOf(body)
+  return peopleOf(body).flatMap(({ id }) => trainings.map((training) => ({ personId: id, moduleId: training.id })))
 }
 
 /** Adds a record to what is known of a person and a training that it is about. */

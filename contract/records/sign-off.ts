@@ -5,7 +5,6 @@ import { Step } from '../step.ts'
 import { VersionHash } from '../version.ts'
 import { PersonTraining } from './person-training.ts'
 import { DoneRule, RECORD_WORDS_MAX_CHARS } from './training-record.ts'
-import { TrainingState } from './training-state.ts'
 
 /** Steps of one version at most, as a training has them. */
 const JUDGED_MAX = 600
@@ -22,10 +21,8 @@ export const SignOffAnswer = Success.extend({
   steps: z.array(Step),
   /** Ids of the steps that have to be shown. */
   asked: z.array(z.string()),
-  state: TrainingState,
-  dueAt: z.string().nullable(),
   rule: DoneRule,
-  known: PersonTraining.pick({ reached: true, confirmed: true, signedOff: true, done: true, refusedSteps: true }),
+  known: PersonTraining.pick({ reached: true, confirmed: true, signedOff: true, refusedSteps: true }),
   /** What was said of the refused steps, by their ids. */
   notes: z.record(z.string(), z.string()),
   /** Whether the caller is this person, who needs somebody else to sign. */

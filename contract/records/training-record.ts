@@ -180,6 +180,9 @@ export type RecordBody = z.infer<typeof RecordBody>
 /** What kind of act or decision a record is about. */
 export type RecordKind = RecordBody['kind']
 
+/** Not corrected: whoever has corrected something wrongly records anew what holds, and names are not given back. */
+export const FIXED_KINDS: readonly RecordKind[] = ['corrected', 'erased', 'kept']
+
 /**
  * One line of the append-only list of an organization, in canonical JSON (RFC 8785). Its hash is the SHA-256 of that
  * text and stands in the next record.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS } from '../time/day.ts'
 import { DUE_DAYS, expiryOf, isCovered, type PersonTraining, renewableFrom, ruleOf } from './person-training.ts'
 
 /** How a person stands with a training. Where several hold, the first one counts. */
@@ -14,8 +15,6 @@ export const TrainingState = z.enum([
   'done',
 ])
 export type TrainingState = z.infer<typeof TrainingState>
-
-const DAY_MS = 86_400_000
 
 /** What a state depends on besides the records. */
 export interface StateNow {

@@ -31,7 +31,7 @@ function makeMatrix({ people, trainings }: { people: number; trainings: number }
     success: true,
     trainings: Array.from({ length: trainings }, (_, place) => {
       const title = TITLES[place] ?? `Training ${place + 1}`
-      return { id: `t${place}`, title, version: 1, counts: { done: 3 * place, overdue: place % 3, assigned: 4 } }
+      return { id: `t${place}`, title, counts: { done: 3 * place, overdue: place % 3, assigned: 4 } }
     }),
     isCut: false,
     people: Array.from({ length: people }, (_, row) => {
@@ -57,14 +57,11 @@ const SIGN_OFF: SignOffAnswer = {
     makeStep(`s${index}`, index * 20, { title }),
   ),
   asked: ['s1', 's2'],
-  state: 'refused',
-  dueAt: null,
   rule: { reached: true, confirmed: true, signedOff: true },
   known: {
     reached: { seq: 2, time: AT, version: { hash: 'a'.repeat(64), number: 2 } },
     confirmed: null,
     signedOff: null,
-    done: null,
     refusedSteps: ['s1'],
   },
   notes: { s1: 'Wear the gloves before you open it.' },

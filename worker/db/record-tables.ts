@@ -34,7 +34,10 @@ export const people = sqliteTable(
     linkHash: text('link_hash'),
     /** Keyed hash of the code that works inside the link of a group; null while there is none. */
     codeHash: text('code_hash'),
-    /** What was signed for the person before opens nothing; 0 while nothing was taken back. */
+    /**
+     * What was signed for the person before opens nothing, by whatever they were known, an account included; 0 while
+     * nothing was taken back. A new link or code ends only what the one before it has opened.
+     */
     accessFrom: epochMs('access_from').notNull().default(0),
     /** When the personal link was made; what one before it has opened is over. 0 before the first. */
     linkFrom: epochMs('link_from').notNull().default(0),

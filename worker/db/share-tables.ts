@@ -51,8 +51,11 @@ export const translations = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
-/** What an organization has set for all of its modules: the glossary that they have besides their own, and rules. */
-export const glossaries = sqliteTable(
+/**
+ * What an organization has set for all of its modules: the glossary that they have besides their own, and rules. The
+ * table is named after what was there first, since migrations only add.
+ */
+export const organizationSettings = sqliteTable(
   'glossaries',
   {
     orgId: text('org_id').primaryKey(),
@@ -123,6 +126,8 @@ export const trainingVersions = sqliteTable(
     stepsVersion: integer('steps_version').notNull(),
     /** Whether it is recorded who is to be trained again because of it. */
     isAsked: integer('is_asked', { mode: 'boolean' }).notNull().default(true),
+    /** What its seconds mean, so that acts of learners read no object; null until one of them was read. */
+    timeline: text('timeline'),
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.number] }),

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/day.ts'
 import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
@@ -17,8 +18,9 @@ import {
   listAwaitedModules,
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
+import { removeUnusedSettings } from '#worker/domain/organization/settings-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
-import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { listDueRemovals, removeRecords } from '#worker/domain/record/remove-records.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'
@@ -30,7 +32,6 @@ import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { forgetRemoved } from '#worker/domain/step/removed-store.ts'
 import { removeExpiredReports } from '#worker/domain/step-report/report-photo.ts'
-import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { handleUploadCreated } from '#worker/domain/upload/handle-upload-created.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -53,8 +54,8 @@ const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
 const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, hourlyMs: 30 * DAY_MS }
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
-/** How long an organization that has nothing yet, or no more, keeps its glossary. */
-const GLOSSARY_UNUSED_MS = 30 * DAY_MS
+/** How long an organization that has nothing yet, or no more, keeps its settings. */
+const SETTINGS_UNUSED_MS = 30 * DAY_MS
 /**
  * How long a module that failed because of a busy model waits before it is resumed: if that model has answered since,
  * and if it has not.
@@ -253,8 +254,8 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
     steps: () => forgetRemoved(d1, nowMs),
     /** Erasures that no learner's token is older than. */
     erasures: () => removeErasedBefore(d1, nowMs - ACCOUNT_TOKEN_TTL_MS),
-    /** Glossaries of organizations that have nothing any more. */
-    glossaries: async () => (nowMs % HOUR_MS < MINUTE_MS ? removeUnusedGlossaries(d1, nowMs - GLOSSARY_UNUSED_MS) : 0),
+    /** Settings of organizations that have nothing any more. */
+    glossaries: async () => (nowMs % HOUR_MS < MINUTE_MS ? removeUnusedSettings(d1, nowMs - SETTINGS_UNUSED_MS) : 0),
   }
   const counts: Counts = { failed: 0 }
   for (const [name, act] of Object.entries(acts)) {

@@ -97,7 +97,7 @@ export const accountRoutes = new Hono<AppEnv>()
     const change = await readJson(c, PublishersEdit)
     if (caller.orgId === null || !managesModules(caller))
       throw new AppError('not_found', 'There are no rules of an organization that you may change.')
-    await storeRules(context.db, { ...change, orgId: caller.orgId, updatedAt: context.nowMs() })
+    await storeRules(context.d1, { ...change, orgId: caller.orgId, updatedAt: context.nowMs() })
     return answerDone(c)
   })
   .delete('/', async (c) => {

@@ -7,6 +7,7 @@ import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useDownload } from '#web/lib/download.ts'
+import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -157,7 +158,7 @@ function Erased({ isDone, modulesLeft, removedBy }: EraseAnswer) {
       <p>{isDone ? m.your_data_is_erased_it() : m.your_data_is_being_erased()}</p>
       {modulesLeft > 0 && (
         <p className="mt-2">
-          {fillMarks(m.files_leave_storage({ count: modulesLeft, moment: MOMENT.format(new Date(removedBy)) }), {
+          {fillMarks(m.files_leave_storage({ count: modulesLeft, moment: formatMoment(removedBy) }), {
             time: (inner) => <time dateTime={removedBy}>{inner}</time>,
           })}
         </p>
@@ -165,5 +166,3 @@ function Erased({ isDone, modulesLeft, removedBy }: EraseAnswer) {
     </div>
   )
 }
-
-const MOMENT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })

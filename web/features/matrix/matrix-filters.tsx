@@ -1,8 +1,7 @@
-import { useId } from 'react'
 import type { MatrixAnswer } from '#contract/records/matrix.ts'
 import { TrainingState } from '#contract/records/training-state.ts'
 import * as m from '#messages'
-import { FormField, Select } from '#web/ui/form-controls.tsx'
+import { ChoiceField } from '#web/ui/choice-field.tsx'
 import type { MatrixFilters } from './matrix-query.ts'
 import { STATE_SIGNS } from './state-signs.ts'
 
@@ -17,21 +16,21 @@ interface MatrixFilterFieldsProps {
 export function MatrixFilterFields({ filters, groups, collections, onChange }: MatrixFilterFieldsProps) {
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-      <Choice
+      <Filter
         label={m.matrix_group()}
         none={m.matrix_everyone()}
         value={filters.group}
         options={groups.map(({ id, name }) => [id, name])}
         onChange={(group) => onChange({ ...filters, group })}
       />
-      <Choice
+      <Filter
         label={m.matrix_collection()}
         none={m.matrix_all_trainings()}
         value={filters.collection}
         options={collections.map(({ id, title }) => [id, title])}
         onChange={(collection) => onChange({ ...filters, collection })}
       />
-      <Choice
+      <Filter
         label={m.matrix_state()}
         none={m.matrix_any_state()}
         value={filters.state}
@@ -42,7 +41,7 @@ export function MatrixFilterFields({ filters, groups, collections, onChange }: M
   )
 }
 
-interface ChoiceProps {
+interface FilterProps {
   label: string
   /** What stands for no choice. */
   none: string
@@ -51,20 +50,7 @@ interface ChoiceProps {
   onChange: (value: string | undefined) => void
 }
 
-function Choice({ label, none, value = '', options, onChange }: ChoiceProps) {
-  const id = useId()
-  return (
-    <FormField id={id} label={label}>
-      {(links) => (
-        <Select {...links} value={value} onChange={({ target }) => onChange(target.value || undefined)}>
-          <option value="">{none}</option>
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </Select>
-      )}
-    </FormField>
-  )
+function Filter({ none, value = '', options, onChange, ...field }: FilterProps) {
+  const all = [['', none] as const, ...options]
+  return <ChoiceField {...field} value={value} options={all} onChange={(chosen) => onChange(chosen || undefined)} />
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { writeCsv } from './write-csv.ts'
 
-const TRAINING = { id: 'a', title: 'Forklift, "safely"', version: 1, counts: {} }
+const TRAINING = { id: 'a', title: 'Forklift, "safely"', counts: {} }
 
 it('writes a row for each person, and no text as a formula', () => {
   const people = [

@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom'
 import type { MarkedText, SearchAnswer, SearchHit } from '#contract/search.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { ModulePoster } from './module-card.tsx'
+import { ShowAllButton } from './show-all-button.tsx'
 
 export type FoundModules = SearchAnswer['found']
 
@@ -36,17 +36,7 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
         <h2 id="found-moments" className="text-lg font-semibold">
           {m.in_the_contents()}
         </h2>
-        {isCut && (
-          <Button
-            variant="ghost"
-            size="small"
-            className="-me-3"
-            aria-expanded={isWhole}
-            onClick={() => setIsWhole(!isWhole)}
-          >
-            {isWhole ? m.show_fewer() : m.show_all_count({ count: found.length })}
-          </Button>
-        )}
+        {isCut && <ShowAllButton isWhole={isWhole} count={found.length} onChange={setIsWhole} />}
       </div>
       <ul className="mt-3 flex flex-col gap-3">
         {(isCut && !isWhole ? found.slice(0, SHOWN_AT_FIRST) : found).map((one) => (

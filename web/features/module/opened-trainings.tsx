@@ -15,6 +15,7 @@ import { Progress } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { ModulePoster } from './module-card.tsx'
 import { openedPath } from './module-queries.ts'
+import { ShowAllButton } from './show-all-button.tsx'
 
 /** One row on a wide screen, so that a trainer's own modules stay in sight. */
 const SHOWN_AT_FIRST = 3
@@ -39,17 +40,7 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
         <h2 id="opened-trainings" ref={heading} tabIndex={-1} className="text-lg font-semibold focus:outline-none">
           {m.trainings_you_opened()}
         </h2>
-        {isCut && (
-          <Button
-            variant="ghost"
-            size="small"
-            className="-me-3"
-            aria-expanded={isWhole}
-            onClick={() => setIsWhole(!isWhole)}
-          >
-            {isWhole ? m.show_fewer() : m.show_all_count({ count: modules.length })}
-          </Button>
-        )}
+        {isCut && <ShowAllButton isWhole={isWhole} count={modules.length} onChange={setIsWhole} />}
       </div>
       <ul className="mt-3 grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
         {(isWhole ? modules : modules.slice(0, SHOWN_AT_FIRST)).map((module) => (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import { DeletedListAnswer, type DeletedModule, Done, type Module } from '#contract/module.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
@@ -121,7 +122,6 @@ function formatCount(count: number): string {
   return count === 0 ? m.nothing_can_be_restored() : m.module_count({ count })
 }
 
-const DAY_MS = 24 * 60 * 60_000
 /** What was deleted a moment ago, by a clock that may be a little fast, has all its days left. */
 const GRACE_MS = 60 * 60_000
 

@@ -1,6 +1,7 @@
 import type { ProofAnswer, ProofRow } from '#contract/records/proof.ts'
 import * as m from '#messages'
-import { formatMoment, KIND_LABELS } from './record-labels.ts'
+import { formatMoment } from '#web/lib/format/format-date.ts'
+import { KIND_LABELS } from './record-labels.ts'
 
 interface ProofSheetProps {
   /** What the sheet is about. */

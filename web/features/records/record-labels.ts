@@ -35,8 +35,3 @@ export function titleOf({ title, number }: ShownRecord['trainings'][number]): st
   const shown = title ?? m.record_deleted_training()
   return number === null ? shown : `${shown}, ${m.record_version({ number })}`
 }
-
-/** Date and time in the reader's zone. */
-export function formatMoment(iso: string): string {
-  return new Date(iso).toLocaleString(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })
-}

@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ShownRecord } from '#contract/records/record-list.ts'
-import type { RecordKind } from '#contract/records/training-record.ts'
+import { FIXED_KINDS, type RecordKind } from '#contract/records/training-record.ts'
 import * as m from '#messages'
+import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
-import { formatMoment, KIND_LABELS, KNOWN_LABELS, nameOf, titleOf } from './record-labels.ts'
+import { KIND_LABELS, KNOWN_LABELS, nameOf, titleOf } from './record-labels.ts'
 
 const TONES: Partial<Record<RecordKind, BadgeTone>> = {
   confirmed: 'brand',
@@ -17,14 +18,12 @@ const TONES: Partial<Record<RecordKind, BadgeTone>> = {
   corrected: 'danger',
   erased: 'danger',
 }
-/** Nothing that was said in these could be taken back. */
-const FIXED: readonly RecordKind[] = ['corrected', 'erased', 'kept']
 
 /** One record: what, about whom, which training, when and by whom. Names and trainings lead to all about them. */
 export function RecordRow({ record }: { record: ShownRecord }) {
   const { seq, kind, time, people, peopleCount, trainings, trainingCount, words, correctedBy } = record
   const [isCorrecting, setIsCorrecting] = useState(false)
-  const isCorrectable = correctedBy === null && !FIXED.includes(kind)
+  const isCorrectable = correctedBy === null && !FIXED_KINDS.includes(kind)
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3 sm:flex-nowrap">
       <span className="w-14 shrink-0 pt-0.5 text-sm text-ink-faint tabular-nums">#{seq}</span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { compareVersions, type StepChange } from '#contract/records/compare-versions.ts'
 import type { Step } from '#contract/step.ts'
+import { compareVersions, type StepChange } from '#contract/training/compare-versions.ts'
 import type { VersionContent } from '#contract/version.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'

@@ -1,10 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { VERSION_NOTE_MAX_CHARS } from '#contract/limits.ts'
 import { type Approval, ApprovalMeaning, type SendBack } from '#contract/review.ts'
 import { type PublishRequest, Retraining, type Review } from '#contract/version.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
-import { FormField, Select } from '#web/ui/form-controls.tsx'
+import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { LongTextField, NameField } from '#web/ui/text-fields.tsx'
 
 /** Publishing without a name, with one, or asking others for it. */
@@ -122,7 +122,7 @@ export function SignFields({
   return (
     <>
       <NameField name={approval.name} onChange={(name) => onChange({ name })} />
-      <Choice
+      <ChoiceField
         label={m.meaning_of_your_name()}
         options={ApprovalMeaning.options.map((value) => [value, MEANINGS[value]()])}
         value={approval.meaning}
@@ -148,7 +148,7 @@ function RetrainingChoice({ value, sayReach, onChange }: RetrainingChoiceProps) 
   const reach = sayReach(value)
   return (
     <div className="grid grid-cols-1 gap-2">
-      <Choice
+      <ChoiceField
         label={m.retraining_question()}
         options={Retraining.options.map((option) => [option, RETRAINING[option]()])}
         value={value}
@@ -187,30 +187,6 @@ function SendBackField({ name, busy, onSendBack }: SendBackFieldProps) {
         </Button>
       </div>
     </div>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  options: readonly (readonly [string, string])[]
-  value: string
-  onChange: (value: string) => void
-}
-
-function Choice({ label, options, value, onChange }: ChoiceProps) {
-  const id = useId()
-  return (
-    <FormField id={id} label={label}>
-      {(links) => (
-        <Select {...links} value={value} onChange={({ target }) => onChange(target.value)}>
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </Select>
-      )}
-    </FormField>
   )
 }
 

@@ -1,6 +1,6 @@
-import { compareVersions } from '#contract/records/compare-versions.ts'
 import type { ReviewThread } from '#contract/review.ts'
 import type { Step } from '#contract/step.ts'
+import { compareVersions } from '#contract/training/compare-versions.ts'
 import type { VersionContent } from '#contract/version.ts'
 import { ChangeList } from './change-list.tsx'
 import { OtherThreads } from './other-threads.tsx'

@@ -10,3 +10,8 @@ export function formatDate(iso: string | null | undefined): string {
   const [, month, day, year] = date.toDateString().split(' ')
   return `${month} ${Number(day)}, ${year}`
 }
+
+/** Date and time in the reader's zone. */
+export function formatMoment(iso: string): string {
+  return new Date(iso).toLocaleString(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })
+}

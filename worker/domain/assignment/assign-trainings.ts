@@ -6,14 +6,21 @@ import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import { assignments } from '#worker/db/record-tables.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { hasUnknownGroup } from '#worker/domain/person/group-store.ts'
+import { requireGroups } from '#worker/domain/person/group-store.ts'
 import { findPerson, personNotFound } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { switchVersions } from '#worker/domain/version/publish-version.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { type AssignmentRow, countOpen, listOpen, listTrainings, type MeantTraining } from './assignment-store.ts'
+import {
+  type AssignmentRow,
+  countAssigned,
+  countOpen,
+  listOpen,
+  listTrainings,
+  type MeantTraining,
+} from './assignment-store.ts'
 import { endOfDay, isTimeZone } from './end-of-day.ts'
 import { settleAssignments } from './settle-assignments.ts'
 import { keepTimeZone, readTimeZone } from './time-zone.ts'
@@ -37,7 +44,7 @@ export async function makeAssignment(
   const subject = { moduleId: kind === 'training' ? id : null, collectionId: kind === 'collection' ? id : null }
   if (!(await switchOn(context, caller, await listTrainings(d1, { orgId, ...subject }))))
     throw new AppError('not_found', 'There is no training here that could be assigned.')
-  await keepTimeZone(db, { orgId, timeZone: asked.timeZone, nowMs: nowMs() })
+  await keepTimeZone(d1, { orgId, timeZone: asked.timeZone, nowMs: nowMs() })
   const by = await ensureAccountPerson(context, orgId, { userId: caller.userId, name: asked.byName })
   const row: AssignmentRow = {
     orgId,
@@ -65,7 +72,7 @@ async function requirePeople(
 ): Promise<void> {
   if (groupIds.length + personIds.length === 0)
     throw new AppError('invalid_request', 'groupIds: name a group or a person.')
-  if (await hasUnknownGroup(db, orgId, groupIds)) throw new AppError('not_found', 'This group could not be found.')
+  await requireGroups(db, orgId, groupIds)
   if (await hasUnknownPerson(d1, orgId, personIds)) throw personNotFound()
 }
 
@@ -148,19 +155,10 @@ async function switchOn(context: Context, caller: Caller, trainings: readonly Me
 /** Lists the open assignments of an organization. */
 export async function readAssignments({ db, d1 }: Pick<Context, 'db' | 'd1'>, orgId: string): Promise<Assignment[]> {
   const rows = await listOpen(db, orgId)
-  const ids = JSON.stringify(rows.map(({ id }) => id))
-  const counted = await listRows<{ id: string; people: number; title: string | null }>(
+  const counted = await countAssigned(
     d1,
-    `SELECT a.id, coalesce(m.title, c.title) AS title, (
-       SELECT count(*) FROM people AS p WHERE p.org_id = ?1 AND p.is_active = 1 AND p.id IN (
-         SELECT value FROM json_each(a.person_ids)
-         UNION SELECT person_id FROM group_people WHERE org_id = ?1
-           AND group_id IN (SELECT value FROM json_each(a.group_ids)))) AS people
-     FROM json_each(?2) AS asked JOIN assignments AS a ON a.org_id = ?1 AND a.id = asked.value
-     LEFT JOIN modules AS m ON m.id = a.module_id AND m.org_id = ?1
-     LEFT JOIN collections AS c ON c.id = a.collection_id AND c.org_id = ?1`,
     orgId,
-    ids,
+    rows.map(({ id }) => id),
   )
   const byId = new Map(counted.map((row) => [row.id, row]))
   return rows.map(({ id, moduleId, collectionId, groupIds, personIds, rule, dueAt, dueDays, ...row }) => ({

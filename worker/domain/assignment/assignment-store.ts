@@ -66,6 +66,28 @@ export async function noteSettled(db: Db, { orgId, id, settleAt }: AssignmentRow
   await db.update(assignments).set({ settleAt: null }).where(isIt)
 }
 
+/** Ids of the people whom an assignment of the organization `?1` is about: those named and those of its groups. */
+const idsOf = (personIds: string, groupIds: string) => `SELECT value FROM json_each(${personIds})
+  UNION SELECT person_id FROM group_people WHERE org_id = ?1 AND group_id IN (SELECT value FROM json_each(${groupIds}))`
+
+/** Counts whom assignments are about, with the titles of what they assign; null for one that is gone. */
+export function countAssigned(
+  d1: D1Database,
+  orgId: string,
+  ids: readonly string[],
+): Promise<{ id: string; people: number; title: string | null }[]> {
+  return listRows(
+    d1,
+    `SELECT a.id, coalesce(m.title, c.title) AS title, (SELECT count(*) FROM people AS p
+       WHERE p.org_id = ?1 AND p.is_active = 1 AND p.id IN (${idsOf('a.person_ids', 'a.group_ids')})) AS people
+     FROM json_each(?2) AS asked JOIN assignments AS a ON a.org_id = ?1 AND a.id = asked.value
+     LEFT JOIN modules AS m ON m.id = a.module_id AND m.org_id = ?1
+     LEFT JOIN collections AS c ON c.id = a.collection_id AND c.org_id = ?1`,
+    orgId,
+    JSON.stringify(ids),
+  )
+}
+
 /** A person to whom something is assigned. */
 export interface AssignedPerson {
   id: string
@@ -83,9 +105,7 @@ export function listAssigned(
 ): Promise<AssignedPerson[]> {
   return listRows<AssignedPerson>(
     d1,
-    `SELECT id, commitment FROM people WHERE org_id = ?1 AND is_active = 1 AND id IN (
-       SELECT value FROM json_each(?2)
-       UNION SELECT person_id FROM group_people WHERE org_id = ?1 AND group_id IN (SELECT value FROM json_each(?3)))
+    `SELECT id, commitment FROM people WHERE org_id = ?1 AND is_active = 1 AND id IN (${idsOf('?2', '?3')})
      AND (?4 IS NULL OR id IN (SELECT value FROM json_each(?4))) ORDER BY id`,
     orgId,
     JSON.stringify(personIds),
@@ -170,7 +190,10 @@ export async function listUnsettled(
     .where(and(eq(assignments.orgId, orgId), isFound))
 }
 
-/** ?1 organization, ?2 people: assignment, person and training, as assignments and groups have it now. */
+/**
+ * ?1 organization, ?2 people: assignment, person and training, as assignments and groups have it now. Each person is looked
+ * up in the groups: to list all of a group for a few would take long.
+ */
 const MEANT = `SELECT a.id, p.id AS person, m.id AS module
   FROM assignments AS a
   JOIN json_each(?2) AS about

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#contract/time/day.ts'
+
 /** Whether a time zone has this IANA name. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -27,7 +29,7 @@ function offsetMs(atMs: number, timeZone: string): number {
 
 /** The last millisecond of a day in a time zone. @param day ISO 8601, as in `2026-12-31` */
 export function endOfDay(day: string, timeZone: string): number {
-  const nextMidnight = Date.parse(`${day}T00:00:00.000Z`) + 24 * 60 * 60_000
+  const nextMidnight = Date.parse(`${day}T00:00:00.000Z`) + DAY_MS
   // Asked twice: the clocks may be changed between the two moments.
   const first = nextMidnight - offsetMs(nextMidnight, timeZone)
   return nextMidnight - offsetMs(first, timeZone) - 1

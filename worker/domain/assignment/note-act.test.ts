@@ -11,10 +11,12 @@ import { LEARNING_PATH, sendReport } from '#local/testing/learners.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { readSession, signSession } from '#worker/domain/learning/learner-token.ts'
 import { findSessionAssigned } from '#worker/domain/learning/start-session.ts'
+import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { signPerson } from '#worker/domain/module/assigned-access.ts'
 import { listRecordsOf } from '#worker/domain/record/record-store.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'
 import { listUnasked } from '#worker/domain/retraining/retraining-store.ts'
+import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { noteReached } from './note-act.ts'
 
@@ -80,6 +82,10 @@ async function seedAssigned({ everyMonths = null }: { everyMonths?: number | nul
       for (const version of await listUnasked(env.DB, 1_000))
         if (version.moduleId === moduleId) await askAgain(context, version)
     },
+    /** As a version that was published before timelines were stored. */
+    forgetTimelines: () =>
+      env.DB.prepare('UPDATE training_versions SET timeline = NULL WHERE module_id = ?').bind(moduleId).run(),
+    removeObjects: () => removeObjects(env.MEDIA, versionsOf(moduleId)),
     readStepsVersion: () =>
       env.DB.prepare('SELECT max(steps_version) AS last FROM training_versions WHERE module_id = ?')
         .bind(moduleId)
@@ -190,4 +196,17 @@ it.each([
   const afterMs = Date.now()
   expect(Date.parse(time ?? '')).toBeGreaterThanOrEqual(beforeMs + recordedMs)
   expect(Date.parse(time ?? '')).toBeLessThanOrEqual(afterMs + recordedMs)
+})
+
+it('reads no object of a version while people learn, but once of one that was published earlier', async () => {
+  const { open, play, publish, forgetTimelines, removeObjects: loseObjects, reached } = await seedAssigned()
+  await forgetTimelines()
+  await open()
+  await loseObjects()
+  await play(await open(), ALL)
+  expect(await reached()).toEqual([1])
+  await publish('Changed', 'none')
+  await loseObjects()
+  await play(await open(), ALL)
+  expect(await reached()).toEqual([1, 2])
 })

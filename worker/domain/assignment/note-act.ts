@@ -4,7 +4,6 @@ import type { KnownBy, RecordBody } from '#contract/records/training-record.ts'
 import { isMetFor, listAskedSteps } from '#contract/records/training-state.ts'
 import { judgeStep } from '#contract/step-progress.ts'
 import { intersect, lengthOf, subtract, type TimeRanges } from '#contract/time/time-ranges.ts'
-import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { personLearnerId, roundOf, type SessionToken } from '#worker/domain/learning/learner-token.ts'
@@ -13,10 +12,9 @@ import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { readObject } from '#worker/domain/version/version-objects.ts'
-import { findVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
+import { readTimeline } from '#worker/domain/version/timeline.ts'
+import { findVersion, type StoredVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
 import { confirmationWords } from './confirmation-words.ts'
-import { nameTimeline } from './shown-version.ts'
 
 /** Who did it, what it was about, and what the device says. */
 export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commitment'> {
@@ -34,7 +32,7 @@ async function findShown(
   { db }: ActContext,
   { module }: Act,
   number: number | null = module.publishedVersion,
-): Promise<VersionRow | null> {
+): Promise<StoredVersion | null> {
   return number === null ? null : findVersion(db, { moduleId: module.id, number })
 }
 
@@ -100,9 +98,8 @@ export async function noteReached(
   const version = await findShown(context, act, session.version)
   const at = { hash: version?.hash ?? '', nowMs: context.nowMs() }
   if (version === null || isReachedSince(act.known, version, at.nowMs)) return
-  const content = await readObject(context.bucket, version, VersionContent)
-  const { steps, cuts } = content
-  const shown = { number: version.number, timeline: await nameTimeline(content) }
+  const { name: timeline, steps, cuts } = await readTimeline(context, version)
+  const shown = { number: version.number, timeline }
   const isAskedAnew = (known: PersonTraining) =>
     roundOf(session.learnerId) !== roundOf(personLearnerId(act.person, known, { nowMs: at.nowMs, shown }))
   if (isAskedAnew(act.known) || (await isYetToAsk(context.d1, act.known, version))) return

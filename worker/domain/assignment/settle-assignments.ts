@@ -1,7 +1,9 @@
 import { ASSIGNED_MAX, type RecordBody, type RecordedPerson } from '#contract/records/training-record.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { findPerson, toRecorded } from '#worker/domain/person/person-store.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { divideBySize } from '#worker/domain/record/divide-by-size.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import {
   type AssignmentRow,
@@ -22,7 +24,6 @@ import { readTimeZone } from './time-zone.ts'
 const PAIRS_PER_CALL = ASSIGNED_MAX
 /** Assignments that one call looks at, so that it stays within the queries of an invocation. */
 const ASSIGNMENTS_PER_CALL = 50
-const DAY_MS = 24 * 60 * 60_000
 
 /** When trainings that could not be assigned yet are looked at again. */
 const WAIT_MS = 60 * 60_000
@@ -175,10 +176,7 @@ function divide(pairs: readonly RequestedPair[]) {
   return [...bySame].flatMap(([key, same]) => {
     const trainings = JSON.parse(key) as string[]
     const people = same.flatMap(([first]) => (first === undefined ? [] : [toRecorded(first)]))
-    const each = Math.max(1, Math.floor(ASSIGNED_MAX / trainings.length))
-    const parts = Array.from({ length: Math.ceil(people.length / each) }, (_, index) =>
-      people.slice(index * each, (index + 1) * each),
-    )
+    const parts = divideBySize(people, () => trainings.length, ASSIGNED_MAX)
     return parts.map((part) => ({ trainings, people: part, pairs: part.length * trainings.length }))
   })
 }

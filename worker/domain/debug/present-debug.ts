@@ -1,9 +1,10 @@
 import type { AiUseAnswer, DebugModule, DebugRun, DebugScope } from '#contract/debug.ts'
 import type { Quota } from '#contract/problem.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { EVERYONE } from '#worker/domain/quota/quota-store.ts'
 import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
-import { DAY_MS, dayOf, findOver, UNITS } from '#worker/domain/quota/take-quota.ts'
+import { dayOf, findOver, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import {
   type AiPrices,

@@ -3,7 +3,7 @@ import type { DuplicateAnswer, DuplicateRequest } from '#contract/training/dupli
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
-import { copyObject } from '#worker/domain/media/copy-object.ts'
+import { copyObject, copyTo } from '#worker/domain/media/copy-object.ts'
 import { SETTLED_AFTER_MS, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -68,19 +68,19 @@ function isOpen({ shared, publishedVersion, linkEndsAt, linkPassword }: ModuleRo
 
 async function fill(context: Context, module: ModuleRow, { id, sourceKey }: Duplicate): Promise<void> {
   const { bucket, d1, nowMs } = context
-  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, { from, to }))?.key ?? null
   // The largest first: where it is another one by now, nothing is copied.
   const wanted = { from: module.sourceKey, to: sourceKey, ...(module.sourceEtag && { etag: module.sourceEtag }) }
   const source = await copyObject(bucket, wanted)
   if (source === null) throw changed()
-  const transcriptKey = await copyTo(module.transcriptKey, `${transcriptsOf(id)}${nameOf(module.transcriptKey)}`)
+  const transcriptName = nameOf(module.transcriptKey)
+  const transcriptKey = await copyTo(bucket, module.transcriptKey, `${transcriptsOf(id)}${transcriptName}`)
   const keys = {
     transcriptKey,
     captionsKey: module.captionsKey === null ? null : transcriptKey,
-    screenKey: await copyTo(module.screenKey, `${screensOf(id)}${nanoid()}`),
+    screenKey: await copyTo(bucket, module.screenKey, `${screensOf(id)}${nanoid()}`),
   }
-  if (module.earlyIndex !== null) await copyTo(earlyIndexKey(module.sourceKey), earlyIndexKey(sourceKey))
-  if (module.hasPoster) await copyTo(`${imagesOf(module.id)}poster`, `${imagesOf(id)}poster`)
+  if (module.earlyIndex !== null) await copyTo(bucket, earlyIndexKey(module.sourceKey), earlyIndexKey(sourceKey))
+  if (module.hasPoster) await copyTo(bucket, `${imagesOf(module.id)}poster`, `${imagesOf(id)}poster`)
   if (!(await fillDuplicate(d1, { from: module, id, keys, etag: source.etag, nowMs: nowMs() }))) throw changed()
 }
 

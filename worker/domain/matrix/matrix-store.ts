@@ -36,7 +36,6 @@ const STATE = `(SELECT CASE WHEN at.value ->> 1 = 'done' AND v.hash <> pt.done_h
 export interface StateCount {
   moduleId: string
   title: string
-  version: number | null
   state: TrainingState
   people: number
 }
@@ -45,11 +44,10 @@ export interface StateCount {
 export function countStates(d1: D1Database, scope: MatrixScope): Promise<StateCount[]> {
   return listRows<StateCount>(
     d1,
-    `SELECT m.id AS moduleId, coalesce(v.title, m.title) AS title, v.number AS version, ${STATE} AS state,
-            count(*) AS people
+    `SELECT m.id AS moduleId, coalesce(v.title, m.title) AS title, ${STATE} AS state, count(*) AS people
      FROM people AS p CROSS JOIN ${OF_TRAININGS}
      WHERE pt.org_id = p.org_id AND pt.person_id = p.id AND ${IS_SHOWN} AND ${IS_LISTED}
-     GROUP BY m.id, 4 ORDER BY title, m.id`,
+     GROUP BY m.id, 3 ORDER BY title, m.id`,
     ...valuesOf(scope),
   )
 }
@@ -60,7 +58,7 @@ export interface PersonRow extends PersonAt {
 }
 
 /** Lists the next people by name, and one more than a page has where there are more. */
-export function listPeople(d1: D1Database, scope: MatrixScope, after: PersonAt | null): Promise<PersonRow[]> {
+export function listShownPeople(d1: D1Database, scope: MatrixScope, after: PersonAt | null): Promise<PersonRow[]> {
   const isInState = `(?5 IS NULL OR EXISTS (SELECT 1 FROM ${OF_TRAININGS}
     WHERE pt.org_id = ?1 AND pt.person_id = p.id AND ${IS_LISTED} AND ${STATE} = ?5))`
   return listRows<PersonRow>(
@@ -99,7 +97,7 @@ export function listCells(d1: D1Database, scope: MatrixScope, personIds: readonl
   )
 }
 
-/** Lists the groups of an organization by name. */
-export function listGroups(d1: D1Database, orgId: string): Promise<{ id: string; name: string }[]> {
+/** Names the groups of an organization: how many are in them, the matrix does not show. */
+export function listGroupNames(d1: D1Database, orgId: string): Promise<{ id: string; name: string }[]> {
   return listRows(d1, 'SELECT id, name FROM people_groups WHERE org_id = ? ORDER BY name, id LIMIT 500', orgId)
 }

@@ -15,8 +15,8 @@ import {
   type CellRow,
   countStates,
   listCells,
-  listGroups,
-  listPeople,
+  listGroupNames,
+  listShownPeople,
   type PersonAt,
   type StateCount,
 } from './matrix-store.ts'
@@ -32,8 +32,8 @@ export async function readMatrix(
   const isFirst = after === undefined
   const [counts, rows, groups] = await Promise.all([
     isFirst ? countStates(d1, scope) : [],
-    listPeople(d1, scope, isFirst ? null : readCursor(after)),
-    isFirst ? listGroups(d1, orgId) : [],
+    listShownPeople(d1, scope, isFirst ? null : readCursor(after)),
+    isFirst ? listGroupNames(d1, orgId) : [],
   ])
   const all = toTrainings(counts)
   const trainings = all.slice(0, MATRIX_TRAININGS_MAX)
@@ -61,8 +61,8 @@ export async function readMatrix(
 /** The counts of one training come one after the other. */
 function toTrainings(counts: readonly StateCount[]): MatrixTraining[] {
   const trainings = new Map<string, MatrixTraining>()
-  for (const { moduleId: id, title, version, state, people } of counts) {
-    const training = trainings.get(id) ?? { id, title, version, counts: {} }
+  for (const { moduleId: id, title, state, people } of counts) {
+    const training = trainings.get(id) ?? { id, title, counts: {} }
     training.counts[state] = people
     trainings.set(id, training)
   }

@@ -17,3 +17,8 @@ export async function copyObject(bucket: R2Bucket, { from, to, etag }: ObjectCop
   if (object === null || !('body' in object)) return null
   return bucket.put(to, object.body as ReadableStream, { httpMetadata: object.httpMetadata ?? {} })
 }
+
+/** Copies an object, whatever it is by now. @returns where it lies; null where there is none */
+export async function copyTo(bucket: R2Bucket, from: string | null, to: string): Promise<string | null> {
+  return (await copyObject(bucket, { from, to }))?.key ?? null
+}

@@ -4,7 +4,7 @@ import { type Db, listRows } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 import { IS_TO_INDEX, modules } from '#worker/db/schema.ts'
-import { glossaries } from '#worker/db/share-tables.ts'
+import { organizationSettings } from '#worker/db/share-tables.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -52,9 +52,9 @@ export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
  * Throws where its id or its key in the bucket is taken.
  */
 export async function insertModule(db: Db, module: NewModule): Promise<void> {
-  const { orgId, publishesVersions } = glossaries
+  const { orgId, publishesVersions } = organizationSettings
   const isWanted = sql`${orgId} = ${module.orgId ?? null} AND ${publishesVersions} = 1`
-  const publishedVersion = sql<number | null>`(SELECT ${UNPUBLISHED} FROM ${glossaries} WHERE ${isWanted})`
+  const publishedVersion = sql<number | null>`(SELECT ${UNPUBLISHED} FROM ${organizationSettings} WHERE ${isWanted})`
   await db.insert(modules).values({ publishedVersion, ...module, titleFolded: foldTitle(module.title) })
 }
 

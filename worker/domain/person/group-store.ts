@@ -136,12 +136,12 @@ export function setGroupsOf(
   ]
 }
 
-/** Counts whether any of the ids is no group of the organization. */
-export async function hasUnknownGroup(db: Db, orgId: string, groupIds: readonly string[]): Promise<boolean> {
+/** @throws {AppError} not_found where any of the ids is no group of the organization */
+export async function requireGroups(db: Db, orgId: string, groupIds: readonly string[]): Promise<void> {
   const row = await db.get<{ missing: number }>(
     sql`SELECT count(*) AS missing FROM json_each(${JSON.stringify(groupIds)}) AS asked
         WHERE NOT EXISTS (SELECT 1 FROM ${peopleGroups} WHERE ${peopleGroups.orgId} = ${orgId}
           AND ${peopleGroups.id} = asked.value)`,
   )
-  return row.missing > 0
+  if (row.missing > 0) throw groupNotFound()
 }

@@ -1,5 +1,4 @@
 import { nanoid } from 'nanoid'
-import { PEOPLE_MAX } from '#contract/limits.ts'
 import type { ImportAnswer, ImportRow } from '#contract/team/people.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -7,6 +6,7 @@ import { listRows } from '#worker/db/db.ts'
 import type { HeldName } from '#worker/db/record-tables.ts'
 import { ensureGroups } from './group-store.ts'
 import { namePerson } from './person-name.ts'
+import { requireRoom } from './person-store.ts'
 
 interface FoundPerson {
   id: string
@@ -95,13 +95,6 @@ async function findAll(d1: D1Database, orgId: string, rows: readonly ImportRow[]
     ),
   ])
   return new Map([...byName, ...byNumber].map((person) => [keyOf(person), person]))
-}
-
-async function requireRoom(d1: D1Database, orgId: string, added: number): Promise<void> {
-  if (added === 0) return
-  const count = await d1.prepare('SELECT count(*) AS people FROM people WHERE org_id = ?').bind(orgId).first('people')
-  if (Number(count) + added > PEOPLE_MAX)
-    throw new AppError('invalid_request', `An organization has at most ${PEOPLE_MAX} people.`)
 }
 
 /** ?1 organization, ?2 people in groups, ?3 now: the page settles what follows; the sweep does where it was closed. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { PEOPLE_PAGE_SIZE } from '#contract/limits.ts'
+import { PEOPLE_MAX, PEOPLE_PAGE_SIZE } from '#contract/limits.ts'
 import type { RecordedPerson } from '#contract/records/training-record.ts'
 import type { PeopleRequest, Person } from '#contract/team/people.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -101,6 +101,20 @@ export async function readPerson(db: Db, orgId: string, id: string): Promise<Per
     .get()
   if (row === undefined) throw personNotFound()
   return presentPerson(row)
+}
+
+/** Finds the person with an account; null where there is none. */
+export async function findAccountPerson(db: Db, orgId: string, userId: string): Promise<PersonRow | null> {
+  const isIt = and(eq(people.userId, userId), eq(people.orgId, orgId))
+  return (await db.select().from(people).where(isIt).get()) ?? null
+}
+
+/** @throws {AppError} invalid_request where so many more people would be too many */
+export async function requireRoom(d1: D1Database, orgId: string, added: number): Promise<void> {
+  if (added === 0) return
+  const count = await d1.prepare('SELECT count(*) AS people FROM people WHERE org_id = ?').bind(orgId).first('people')
+  if (Number(count) + added > PEOPLE_MAX)
+    throw new AppError('invalid_request', `An organization has at most ${PEOPLE_MAX} people.`)
 }
 
 /** Names a person in a record. */

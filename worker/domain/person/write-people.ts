@@ -4,17 +4,13 @@ import type { NewPerson, PersonPatch } from '#contract/team/people.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { runSql } from '#worker/db/db.ts'
-import { hasUnknownGroup, setGroupsOf } from './group-store.ts'
+import { requireGroups, setGroupsOf } from './group-store.ts'
 import { namePerson } from './person-name.ts'
-import { getPerson, type PersonRow } from './person-store.ts'
+import { findAccountPerson, getPerson, type PersonRow, requireRoom } from './person-store.ts'
 
 type WriteContext = Pick<Context, 'db' | 'd1' | 'nowMs'>
 
 const TAKEN = 'Another person has this number.'
-
-async function requireGroups({ db }: WriteContext, orgId: string, groupIds: readonly string[]): Promise<void> {
-  if (await hasUnknownGroup(db, orgId, groupIds)) throw new AppError('not_found', 'This group could not be found.')
-}
 
 /** Adds a person. @returns the id @throws {AppError} invalid_request for a number that another one has, not_found for a group */
 export async function addPerson(
@@ -22,7 +18,7 @@ export async function addPerson(
   orgId: string,
   { groupIds, ...name }: NewPerson,
 ): Promise<string> {
-  await requireGroups(context, orgId, groupIds)
+  await requireGroups(context.db, orgId, groupIds)
   const id = nanoid()
   if (!(await insertPerson(context, orgId, { id, userId: null, ...name }))) throw new AppError('invalid_request', TAKEN)
   await context.d1.batch(setGroupsOf(context.d1, orgId, { personId: id, groupIds }))
@@ -46,9 +42,8 @@ async function insertPerson(
     .bind(orgId, person.id, name, number, commitment, JSON.stringify(names), person.userId, nowMs())
     .run()
   if (meta.changes === 1) return true
-  const count = await d1.prepare('SELECT count(*) AS people FROM people WHERE org_id = ?').bind(orgId).first('people')
-  if (Number(count) < PEOPLE_MAX) return false
-  throw new AppError('invalid_request', `An organization has at most ${PEOPLE_MAX} people.`)
+  await requireRoom(d1, orgId, 1)
+  return false
 }
 
 /**
@@ -63,7 +58,7 @@ export async function changePerson(
 ): Promise<void> {
   const { d1, nowMs } = context
   const row = await getPerson(context.db, orgId, id)
-  if (groupIds !== undefined) await requireGroups(context, orgId, groupIds)
+  if (groupIds !== undefined) await requireGroups(context.db, orgId, groupIds)
   const name = { name: patch.name ?? row.name, number: patch.number === undefined ? row.number : patch.number }
   const isRenamed = name.name !== row.name || name.number !== row.number
   const named = isRenamed ? await namePerson(name, row.names) : row
@@ -138,23 +133,10 @@ export async function ensureAccountPerson(
   orgId: string,
   { userId, name }: { userId: string; name: string },
 ): Promise<PersonRow> {
-  const found = await findAccountPerson(context, orgId, userId)
+  const found = await findAccountPerson(context.db, orgId, userId)
   if (found !== null) return found
   await insertPerson(context, orgId, { id: nanoid(), userId, name, number: null })
-  const added = await findAccountPerson(context, orgId, userId)
+  const added = await findAccountPerson(context.db, orgId, userId)
   if (added === null) throw new Error('A person that was just added cannot be found.')
   return added
-}
-
-/** Finds the person with an account; null where there is none. */
-export async function findAccountPerson(
-  { db, d1 }: Pick<Context, 'db' | 'd1'>,
-  orgId: string,
-  userId: string,
-): Promise<PersonRow | null> {
-  const id = await d1
-    .prepare('SELECT id FROM people WHERE user_id = ? AND org_id = ?')
-    .bind(userId, orgId)
-    .first<string>('id')
-  return id === null ? null : getPerson(db, orgId, id)
 }

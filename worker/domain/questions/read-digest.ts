@@ -1,9 +1,9 @@
 import type { DigestQuestion } from '#contract/feedback/questions.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
 import { IGNORED } from '#worker/db/learner-tables.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
-import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
 import { groupQuestions } from '#worker/domain/tutor/group-questions.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 

@@ -1,4 +1,5 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context, Limits, Quotas } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { countD1 } from '#worker/db/db.ts'
@@ -85,9 +86,6 @@ export type QuotaContext = Pick<Context, 'd1' | 'quotas' | 'nowMs'>
 
 /** A module with whom it counts for. */
 export type CountedModule = Pick<typeof modules.$inferSelect, 'id' | 'userId' | 'orgId'>
-
-/** A day, milliseconds. */
-export const DAY_MS = 24 * 60 * 60_000
 
 /** `2026-11-21`, UTC. */
 export function dayOf(ms: number): string {

@@ -5,15 +5,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { readHistories } from './read-histories.ts'
-import {
-  type Head,
-  insertRows,
-  listSubjectsOf,
-  type NewRow,
-  readHead,
-  readKnown,
-  type Subject,
-} from './record-store.ts'
+import { type Head, insertRows, keyOf, listSubjectsOf, type NewRow, readHead, readKnown } from './record-store.ts'
 
 /** Each conflict is another record of the same organization that came first. */
 const TRIES = 8
@@ -86,7 +78,6 @@ async function addToKnown(
   orgId: string,
   rows: readonly NewRow[],
 ): Promise<(PersonTraining & { seq: number })[]> {
-  const keyOf = ({ personId, moduleId }: Subject) => `${personId} ${moduleId}`
   const pairs = rows.flatMap(({ record, subjects: of }) =>
     of.map((subject) => ({ record, subject, key: keyOf(subject) })),
   )

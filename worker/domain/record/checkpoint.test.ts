@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '#worker/db/db.ts'
-import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
+import { removeUnusedSettings } from '#worker/domain/organization/settings-store.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import { appendRecords } from './append-records.ts'
 import { listCheckpoints, listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from './checkpoint.ts'
@@ -54,6 +54,6 @@ it('outlasts all else that an organization has set', async () => {
   const org = 'org_lasting_checkpoint'
   await appendRecords(contextAt('2026-11-01'), org, { bodies: [CONFIRMED] })
   const checkpoint = await takeCheckpoint(contextAt('2026-11-01'), org)
-  await removeUnusedGlossaries(env.DB, Date.parse('2030-01-01'))
+  await removeUnusedSettings(env.DB, Date.parse('2030-01-01'))
   expect(await readKeeping(openDb(env.DB), org)).toMatchObject({ checkpoint })
 })

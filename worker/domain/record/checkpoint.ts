@@ -1,6 +1,7 @@
 import type { Checkpoint } from '#records/export-files.ts'
 import type { Context } from '#worker/core/context.ts'
-import { listRows, runSql } from '#worker/db/db.ts'
+import { listRows } from '#worker/db/db.ts'
+import { setSettings } from '#worker/domain/organization/settings-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
 import { readHead } from './record-store.ts'
@@ -64,18 +65,8 @@ export async function takeCheckpoint(
   )
   // One that broke off here before has written it already.
   const kept = put === null ? readMetadata(day, (await bucket.head(key))?.customMetadata) : checkpoint
-  await runSql(
-    d1,
-    `INSERT INTO glossaries (org_id, words, checkpoint_seq, checkpoint_hash, checkpoint_day, updated_at)
-     VALUES (?1, '', ?2, ?3, ?4, ?5)
-     ON CONFLICT (org_id) DO UPDATE SET checkpoint_seq = excluded.checkpoint_seq,
-       checkpoint_hash = excluded.checkpoint_hash, checkpoint_day = excluded.checkpoint_day`,
-    orgId,
-    kept.seq,
-    kept.hash,
-    day,
-    now,
-  )
+  const newest = { checkpointSeq: kept.seq, checkpointHash: kept.hash, checkpointDay: day }
+  await setSettings(d1, { orgId, ...newest, updatedAt: now }).run()
   return kept
 }
 

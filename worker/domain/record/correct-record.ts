@@ -1,13 +1,10 @@
 import { subjectsOf } from '#contract/records/person-training.ts'
-import type { RecordedPerson, RecordKind, TrainingRecord } from '#contract/records/training-record.ts'
+import { FIXED_KINDS, type RecordedPerson, type TrainingRecord } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { appendRecords } from './append-records.ts'
 import { readKeeping } from './record-keeping.ts'
-import { findHashed, listRecordsOf, readBase, readRecordText } from './record-store.ts'
-
-/** Whoever has corrected something wrongly records anew what holds; names are not given back. */
-const FIXED_KINDS: readonly RecordKind[] = ['corrected', 'erased', 'kept']
+import { findHashed, listRecordsOf, readBaseSeq, readRecordText } from './record-store.ts'
 
 /**
  * Records that an earlier record was wrong; what it said of people and trainings holds no longer.
@@ -34,5 +31,5 @@ async function isSettled(d1: D1Database, orgId: string, record: TrainingRecord):
   // A correction is about everybody whom the record is about, so one of them tells.
   const later = await listRecordsOf(d1, orgId, subject)
   const isCorrected = later.some(({ body }) => body.kind === 'corrected' && body.of.seq === record.seq)
-  return isCorrected || (await readBase(d1, orgId, subject)).baseSeq >= record.seq
+  return isCorrected || (await readBaseSeq(d1, orgId, subject)) >= record.seq
 }

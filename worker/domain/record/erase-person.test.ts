@@ -7,7 +7,8 @@ import { correctRecord } from './correct-record.ts'
 import { erasePerson } from './erase-person.ts'
 import { changeKeeping } from './record-keeping.ts'
 import { readKnown } from './record-store.ts'
-import { ASSIGNED, BOSS, CONFIRMED, seedPerson, TRAINING } from './testing/seed-records.ts'
+import { seedPerson } from './testing/seed-people.ts'
+import { ASSIGNED, BOSS, CONFIRMED, TRAINING } from './testing/seed-records.ts'
 
 const context = openContext(env)
 

@@ -1,4 +1,5 @@
 import { makeZip } from 'client-zip'
+import { trainingsOf } from '#contract/records/named-in-record.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { NO_RECORD } from '#contract/records/training-record.ts'
 import {
@@ -161,10 +162,8 @@ async function* writeRecords(exported: Exported): AsyncGenerator<string> {
 function collectTrainings({ versions, moduleIds }: Exported, record: TrainingRecord | null): void {
   if (record === null) return
   const { body } = record
-  if ('trainings' in body) for (const id of body.trainings) moduleIds.add(id)
-  if (!('training' in body)) return
-  moduleIds.add(body.training.id)
-  versions.set(body.training.version, body.training.id)
+  for (const { id } of trainingsOf(body)) moduleIds.add(id)
+  if ('training' in body) versions.set(body.training.version, body.training.id)
 }
 
 async function* writePeople({ d1, orgId }: Exported): AsyncGenerator<string> {

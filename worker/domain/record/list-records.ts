@@ -1,3 +1,4 @@
+import { deciderOf, peopleOf, trainingsOf } from '#contract/records/named-in-record.ts'
 import {
   RECORDS_PER_PAGE,
   type RecordFilter,
@@ -91,22 +92,14 @@ interface Outline {
 /** @param body null for a row that cannot be read, which is about nobody */
 function outline(body: RecordBody | null): Outline {
   if (body === null) return { people: [], peopleCount: 0, trainings: [], trainingCount: 0, by: null, words: '' }
-  const people =
-    'people' in body
-      ? body.people
-      : 'person' in body
-        ? [body.person]
-        : body.kind === 'erased'
-          ? [{ id: body.personId, commitment: '' }]
-          : []
-  const trainings =
-    'training' in body ? [body.training] : 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : []
+  const people = body.kind === 'erased' ? [{ id: body.personId, commitment: '' }] : peopleOf(body)
+  const trainings = trainingsOf(body)
   return {
     people: people.slice(0, SHOWN_MAX),
     peopleCount: people.length,
-    trainings: trainings.slice(0, SHOWN_MAX).map(({ id, number }) => ({ id, number })),
+    trainings: trainings.slice(0, SHOWN_MAX),
     trainingCount: trainings.length,
-    by: 'supervisor' in body ? body.supervisor : 'by' in body ? body.by : null,
+    by: deciderOf(body),
     words: wordsOf(body),
   }
 }

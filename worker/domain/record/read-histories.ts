@@ -2,7 +2,7 @@ import { PersonTraining } from '#contract/records/person-training.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { listRows } from '#worker/db/db.ts'
 import { divideBySize } from './divide-by-size.ts'
-import { readRecordText, type Subject } from './record-store.ts'
+import { keyOf, readRecordText, type Subject } from './record-store.ts'
 
 /** From what the facts of a person and a training are made anew. */
 export interface History extends Subject {
@@ -64,8 +64,6 @@ export async function readHistories(d1: D1Database, orgId: string, subjects: rea
     records: (placesOf.get(keyOf(of)) ?? []).flatMap(({ seq }) => (seq > of.baseSeq && records.get(seq)) || []),
   }))
 }
-
-const keyOf = ({ personId, moduleId }: Subject) => `${personId} ${moduleId}`
 
 async function readRecords(
   d1: D1Database,

@@ -6,7 +6,8 @@ import { changePerson } from '#worker/domain/person/write-people.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
 import { readProof } from './read-proof.ts'
-import { ASSIGNED, CONFIRMED, seedPerson, TRAINING } from './testing/seed-records.ts'
+import { seedPerson } from './testing/seed-people.ts'
+import { ASSIGNED, CONFIRMED, TRAINING } from './testing/seed-records.ts'
 
 const context = openContext(env)
 const RULE = { reached: false, confirmed: true, signedOff: true }

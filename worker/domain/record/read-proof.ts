@@ -1,3 +1,4 @@
+import { deciderOf, namedIn, peopleOf } from '#contract/records/named-in-record.ts'
 import { PersonTraining } from '#contract/records/person-training.ts'
 import { PROOF_ROWS_MAX, type ProofAnswer, type ProofRequest, type ProofRow } from '#contract/records/proof.ts'
 import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
@@ -41,10 +42,7 @@ export async function readProof(
     orgId,
     read.map(({ facts }) => facts),
   )
-  const named = [...bodies.values()].flatMap((body) => [
-    ...('supervisor' in body ? [body.supervisor.id] : []),
-    ...('person' in body ? [body.person.id] : []),
-  ])
+  const named = [...bodies.values()].flatMap((body) => namedIn(body).map(({ id }) => id))
   const trainings = read.map(({ facts, version }) => ({ id: facts.moduleId, number: version.number }))
   const [nameOf, titleOf, head] = await Promise.all([
     openNames(d1, orgId, named),
@@ -114,7 +112,8 @@ async function presentRow(
   const { reached, confirmed, signedOff, moduleId: id } = facts
   const lastSeq = Math.max(...partsOf(facts).map(({ seq }) => seq))
   const last = bodies.get(facts.done?.seq ?? lastSeq)
-  const named = last !== undefined && 'person' in last ? await nameOf(last.person) : { name, number }
+  const [doer] = last === undefined ? [] : peopleOf(last)
+  const named = doer === undefined ? { name, number } : await nameOf(doer)
   async function sign(met: PersonTraining['confirmed'], signerOf: (body: RecordBody) => RecordedPerson | null) {
     if (met === null) return null
     const body = bodies.get(met.seq)
@@ -127,8 +126,8 @@ async function presentRow(
     training: { id, title: titleOf({ id, number: version.number }), ...version },
     doneAt: facts.done?.time ?? null,
     reached: reached && factOf(reached),
-    confirmed: await sign(confirmed, (body) => ('person' in body ? body.person : null)),
-    signedOff: await sign(signedOff, (body) => ('supervisor' in body ? body.supervisor : null)),
+    confirmed: await sign(confirmed, (body) => peopleOf(body)[0] ?? null),
+    signedOff: await sign(signedOff, deciderOf),
   }
 }
 

@@ -4,7 +4,8 @@ import type { Checkpoint } from '#records/export-files.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
-import { glossaries } from '#worker/db/share-tables.ts'
+import { organizationSettings } from '#worker/db/share-tables.ts'
+import { setSettings } from '#worker/domain/organization/settings-store.ts'
 import { appendRecords } from './append-records.ts'
 
 /** How an organization keeps its records, and what of them is kept. */
@@ -18,7 +19,7 @@ export interface KeptRecords {
 
 /** Reads how an organization keeps its records: for ever, unless it has said otherwise. */
 export async function readKeeping(db: Db, orgId: string): Promise<KeptRecords> {
-  const [row] = await db.select().from(glossaries).where(eq(glossaries.orgId, orgId))
+  const [row] = await db.select().from(organizationSettings).where(eq(organizationSettings.orgId, orgId))
   const { checkpointDay: day, checkpointHash: hash, checkpointSeq: seq } = row ?? {}
   const checkpoint = day && hash && seq ? { day, seq, hash } : null
   const keeping = { months: row?.recordMonths ?? null, hold: row?.recordHold ?? null }
@@ -31,13 +32,8 @@ export async function changeKeeping(
   orgId: string,
   { by, months, hold }: RecordKeeping & { by: RecordedPerson },
 ): Promise<void> {
-  const statement = context.d1
-    .prepare(
-      `INSERT INTO glossaries (org_id, words, record_months, record_hold, updated_at) VALUES (?1, '', ?2, ?3, ?4)
-       ON CONFLICT (org_id) DO UPDATE SET record_months = excluded.record_months, record_hold = excluded.record_hold,
-         updated_at = excluded.updated_at`,
-    )
-    .bind(orgId, months, hold, context.nowMs())
+  const keeping = { recordMonths: months, recordHold: hold }
+  const statement = setSettings(context.d1, { orgId, ...keeping, updatedAt: context.nowMs() })
   await appendRecords(context, orgId, { bodies: [{ kind: 'kept', months, hold, by }], statements: [statement] })
 }
 

@@ -26,6 +26,11 @@ export interface Subject {
   moduleId: string
 }
 
+/** What distinguishes them in a map. */
+export function keyOf({ personId, moduleId }: Subject): string {
+  return `${personId} ${moduleId}`
+}
+
 /** Reads where an organization's list ends, which removals by retention do not change. */
 export async function readHead(d1: D1Database, orgId: string): Promise<Head> {
   const [last] = await listRows<Head>(
@@ -75,24 +80,11 @@ export async function listRecordsOf(
   return rows.map(({ text }) => readRecordText(text))
 }
 
-/** What the records of a person and a training said up to one of them, from where they are read anew. */
-export interface Base {
-  /** Null before any was summed up. */
-  base: PersonTraining | null
-  baseSeq: number
-}
-
-/** Reads what was summed up of a person and a training. */
-export async function readBase(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<Base> {
-  const [row] = await listRows<{ base: string | null; baseSeq: number }>(
-    d1,
-    'SELECT base, base_seq AS baseSeq FROM person_trainings WHERE org_id = ? AND person_id = ? AND module_id = ?',
-    orgId,
-    personId,
-    moduleId,
-  )
-  const base = row?.base ?? null
-  return { base: base === null ? null : PersonTraining.parse(JSON.parse(base)), baseSeq: row?.baseSeq ?? 0 }
+/** Reads up to which record those about a person and a training are summed up; 0 before any was. */
+export async function readBaseSeq(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<number> {
+  const query = 'SELECT base_seq AS seq FROM person_trainings WHERE org_id = ? AND person_id = ? AND module_id = ?'
+  const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)
+  return row?.seq ?? 0
 }
 
 /** Reads a record from its stored text. */

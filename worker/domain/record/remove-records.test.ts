@@ -7,8 +7,9 @@ import { linesOf } from '#worker/log/testing/lines.ts'
 import { appendRecords } from './append-records.ts'
 import { takeCheckpoint } from './checkpoint.ts'
 import { correctRecord } from './correct-record.ts'
+import { readHistories } from './read-histories.ts'
 import { changeKeeping, readKeeping } from './record-keeping.ts'
-import { listRecordsOf, readBase, readHead, readKnown } from './record-store.ts'
+import { readHead, readKnown } from './record-store.ts'
 import { listDueRemovals, removeRecords } from './remove-records.ts'
 import { seedPeople } from './testing/seed-people.ts'
 import { ANNA, ASSIGNED, BOSS, CONFIRMED, TRAINING } from './testing/seed-records.ts'
@@ -48,8 +49,8 @@ it('removes all up to a checkpoint after its time, and what is known stays', asy
   expect((await readKeeping(openDb(env.DB), org)).fromSeq).toBe(3)
   expect(await readKnown(env.DB, org, [SUBJECT])).toEqual(known)
   expect(await readHead(env.DB, org)).toEqual(head)
-  const { base } = await readBase(env.DB, org, SUBJECT)
-  expect(foldRecords(SUBJECT, await listRecordsOf(env.DB, org, SUBJECT), base ?? undefined)).toEqual(known[0])
+  const [history] = await readHistories(env.DB, org, [SUBJECT])
+  expect(foldRecords(SUBJECT, history?.records ?? [], history?.base ?? undefined)).toEqual(known[0])
 })
 
 it('keeps records until their months are over, also where a month is shorter', async () => {

@@ -1,4 +1,5 @@
-import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import { deciderOf, peopleOf, trainingsOf } from '#contract/records/named-in-record.ts'
+import type { RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
 import { writeCsvLine } from '#worker/domain/learning/export-learning.ts'
 import type { NameOf } from './name-people.ts'
 import type { TitleOf } from './title-trainings.ts'
@@ -36,14 +37,13 @@ interface Read {
 /** Writes a record as lines of a table, one for each person and training that it is about. */
 export async function writeRecordLines(record: TrainingRecord, { hash, nameOf, titleOf }: Read): Promise<string> {
   const { seq, time, body } = record
-  const people: (RecordedPerson | null)[] = 'people' in body ? body.people : 'person' in body ? [body.person] : [null]
-  const by = 'supervisor' in body ? body.supervisor : 'by' in body ? body.by : null
+  const by = deciderOf(body)
   const byName = by === null ? '' : ((await nameOf(by))?.name ?? ERASED)
   const lines: string[] = []
-  for (const person of people) {
+  for (const person of orNone(peopleOf(body))) {
     const name = person === null ? null : await nameOf(person)
     const who = person === null ? ['', ''] : [name?.name ?? ERASED, name?.number ?? '']
-    for (const training of trainingsOf(body)) {
+    for (const training of orNone(trainingsOf(body))) {
       const what = training === null ? ['', ''] : [titleOf(training) ?? training.id, training.number ?? '']
       const act = 'knownBy' in body ? [body.knownBy, body.deviceTime ?? '', body.wasOffline ? 'yes' : ''] : ['', '', '']
       lines.push(
@@ -56,9 +56,9 @@ export async function writeRecordLines(record: TrainingRecord, { hash, nameOf, t
 
 const ERASED = '(erased)'
 
-function trainingsOf(body: RecordBody): readonly ({ id: string; number: number | null } | null)[] {
-  if ('training' in body) return [body.training]
-  return 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : [null]
+/** What is about nobody or nothing has a line, too. */
+function orNone<Item>(items: readonly Item[]): readonly (Item | null)[] {
+  return items.length === 0 ? [null] : items
 }
 
 /** What somebody has put their name to, or given as a reason. */

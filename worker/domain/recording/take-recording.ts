@@ -6,7 +6,7 @@ import type { TakeRecording } from '#contract/training/recording.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
-import { copyObject } from '#worker/domain/media/copy-object.ts'
+import { copyObject, copyTo } from '#worker/domain/media/copy-object.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { getOwnModule, mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -129,13 +129,12 @@ async function copyObjects(bucket: R2Bucket, module: ModuleRow, recording: Modul
   const run = runOfTaken(module)
   // Another call may copy them at the same time, and one of the two removes its copies.
   const name = isCaptioned ? `c-${nanoid()}` : `${run}-${nanoid()}`
-  const copyTo = async (from: string | null, to: string) => (await copyObject(bucket, { from, to }))?.key ?? null
-  const transcriptKey = await copyTo(recording.transcriptKey, `${transcriptsOf(module.id)}${name}`)
+  const transcriptKey = await copyTo(bucket, recording.transcriptKey, `${transcriptsOf(module.id)}${name}`)
   return {
     transcriptKey,
     captionsKey: isCaptioned ? transcriptKey : null,
     transcriptRun: transcriptKey === null ? null : isCaptioned ? CAPTIONS_RUN : run,
-    screenKey: await copyTo(recording.screenKey, `${screensOf(module.id)}${nanoid()}`),
+    screenKey: await copyTo(bucket, recording.screenKey, `${screensOf(module.id)}${nanoid()}`),
   }
 }
 

@@ -1,5 +1,5 @@
-import { listChangedSteps } from '#contract/records/compare-versions.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
+import { listChangedSteps } from '#contract/training/compare-versions.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'

@@ -1,16 +1,17 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#worker/core/context.ts'
 import type { Db } from '#worker/db/db.ts'
-import { glossaries } from '#worker/db/share-tables.ts'
+import { organizationSettings } from '#worker/db/share-tables.ts'
 import { listModulesById, type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { setSettings } from '#worker/domain/organization/settings-store.ts'
 import { IS_REPAIR, takeBackRepairs } from './repair-transcript.ts'
 
 /** Whether an organization wants the screens of its modules read; true until it says otherwise. */
 export async function readsScreens(db: Db, orgId: string): Promise<boolean> {
   const [row] = await db
-    .select({ readsScreen: glossaries.readsScreen })
-    .from(glossaries)
-    .where(eq(glossaries.orgId, orgId))
+    .select({ readsScreen: organizationSettings.readsScreen })
+    .from(organizationSettings)
+    .where(eq(organizationSettings.orgId, orgId))
   return row?.readsScreen ?? true
 }
 
@@ -38,13 +39,7 @@ export async function storeReadsScreens(
   { orgId, readsScreen }: { orgId: string; readsScreen: boolean },
 ): Promise<void> {
   const { db, d1, bucket, nowMs } = context
-  await d1
-    .prepare(
-      `INSERT INTO glossaries (org_id, words, reads_screen, updated_at) VALUES (?1, '', ?2, ?3)
-       ON CONFLICT (org_id) DO UPDATE SET reads_screen = excluded.reads_screen, updated_at = excluded.updated_at`,
-    )
-    .bind(orgId, readsScreen ? 1 : 0, nowMs())
-    .run()
+  await setSettings(d1, { orgId, readsScreen, updatedAt: nowMs() }).run()
   if (readsScreen) return
   for (;;) {
     const { results } = await d1

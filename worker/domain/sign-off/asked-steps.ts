@@ -1,7 +1,7 @@
 import type { AskedStep } from '#contract/records/asked-steps.ts'
-import { listChangedSteps } from '#contract/records/compare-versions.ts'
 import type { PersonTraining } from '#contract/records/person-training.ts'
 import { askedStepsOf } from '#contract/records/training-state.ts'
+import { listChangedSteps } from '#contract/training/compare-versions.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'

@@ -1,34 +1,24 @@
 import { type PersonTraining, ruleOf } from '#contract/records/person-training.ts'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { isMetFor, listAskedSteps, nextDateOf, stateOf } from '#contract/records/training-state.ts'
+import { isMetFor, listAskedSteps } from '#contract/records/training-state.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
+import { findPerson, type PersonRow } from '#worker/domain/person/person-store.ts'
 import { listRecordsOf, readKnown, type Subject } from '#worker/domain/record/record-store.ts'
-import { toIso } from '#worker/domain/to-iso.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
 
-type ReadContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
-
-/** A person of an organization. */
-interface SignedPerson {
-  id: string
-  name: string
-  number: string | null
-  commitment: string
-  userId: string | null
-}
+type ReadContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
 /** What a sign-off is about. */
 export interface SignOffSubject {
-  person: SignedPerson
+  person: PersonRow
   known: PersonTraining
   version: { hash: string; number: number }
   content: VersionContent
   /** Ids of the steps that have to be shown. */
   asked: string[]
-  publishedHash: string
   /** Number of the last record that changed what is to be judged; 0 before the first. */
   seq: number
 }
@@ -38,23 +28,24 @@ export interface SignOffSubject {
  * @throws {AppError} not_found for people and trainings of others, and trainings that this person has nothing to do with
  */
 export async function getSignOff(
-  { d1, bucket, nowMs }: ReadContext,
+  { db, d1, bucket, nowMs }: ReadContext,
   orgId: string,
   subject: Subject,
 ): Promise<SignOffSubject> {
   const [person, published, [known], seq] = await Promise.all([
-    findPerson(d1, orgId, subject.personId),
+    findPerson(db, orgId, subject.personId),
     findPublished(d1, orgId, subject.moduleId),
     readKnown(d1, orgId, [subject]),
     readJudgedSeq(d1, orgId, subject),
   ])
-  if (person === null || published === null || known === undefined || known.requests.length === 0)
+  const isHere = person?.isActive && person.joinedTo === null
+  if (!isHere || published === null || known === undefined || known.requests.length === 0)
     throw new AppError('not_found', 'This training is not asked of this person.')
   const version = versionToSign(known, published, nowMs())
   const content = await readObject(bucket, { moduleId: subject.moduleId, hash: version.hash }, VersionContent)
   const ids = content.steps.map(({ id }) => id)
   const asked = listAskedSteps(known, ids, nowMs())
-  return { person, known, version, content, asked, publishedHash: published.hash, seq }
+  return { person, known, version, content, asked, seq }
 }
 
 /** Reads the same for the supervisor's page. @throws {AppError} not_found */
@@ -62,10 +53,8 @@ export async function readSignOff(
   context: ReadContext,
   { orgId, userId, ...subject }: Subject & { orgId: string; userId: string },
 ): Promise<SignOffAnswer> {
-  const { person, known, version, content, asked, publishedHash, seq } = await getSignOff(context, orgId, subject)
-  const nowMs = context.nowMs()
-  const dueMs = nextDateOf(known, nowMs)
-  const { reached, confirmed, signedOff, done, refusedSteps } = known
+  const { person, known, version, content, asked, seq } = await getSignOff(context, orgId, subject)
+  const { reached, confirmed, signedOff, refusedSteps } = known
   return {
     success: true,
     person: { id: person.id, name: person.name, number: person.number },
@@ -74,10 +63,8 @@ export async function readSignOff(
     seq,
     steps: content.steps,
     asked,
-    state: stateOf(known, { nowMs, publishedHash }),
-    dueAt: dueMs === null ? null : toIso(dueMs),
     rule: ruleOf(known),
-    known: { reached, confirmed, signedOff, done, refusedSteps },
+    known: { reached, confirmed, signedOff, refusedSteps },
     notes: refusedSteps.length === 0 ? {} : await readNotes(context.d1, orgId, subject),
     isMe: person.userId === userId,
   }
@@ -115,13 +102,6 @@ async function readJudgedSeq(d1: D1Database, orgId: string, { personId, moduleId
       AND kind IN ('signed_off', 'refused', 'retraining', 'corrected')`
   const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)
   return row?.seq ?? 0
-}
-
-async function findPerson(d1: D1Database, orgId: string, id: string): Promise<SignedPerson | null> {
-  const query = `SELECT id, name, number, commitment, user_id AS userId FROM people
-    WHERE org_id = ? AND id = ? AND is_active = 1 AND joined_to IS NULL`
-  const [row] = await listRows<SignedPerson>(d1, query, orgId, id)
-  return row ?? null
 }
 
 async function findPublished(

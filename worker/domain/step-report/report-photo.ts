@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { sniffImage } from '#worker/domain/image/image.ts'
-import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
 import {
   listExpired,
   listReportsBefore,

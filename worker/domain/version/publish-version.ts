@@ -28,6 +28,7 @@ import { openDraft, openVersion } from './learner-view.ts'
 import { type DraftVersion, makeVersion } from './make-version.ts'
 import { requireSeen } from './review-comments.ts'
 import { findReview } from './review-store.ts'
+import { writeTimeline } from './timeline.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
 import {
   countTrained,
@@ -169,7 +170,7 @@ async function storeVersion(
   const amount = sizes.reduce((sum, size) => sum + size, 0)
   if (amount > 0) await addUse(context, module, { kind: 'bytes', amount })
   await putObjects(bucket, module.id, missing)
-  const row = { ...by, hash, publishedAt: nowMs(), stepCount: content.steps.length }
+  const row = { ...by, hash, publishedAt: nowMs(), stepCount: content.steps.length, timeline: writeTimeline(content) }
   const isStored = await insertVersion(d1, module, { ...row, seenComments, images: Object.keys(content.images) })
   if (isStored) await removeLearnerCopy(bucket, module)
   return isStored

@@ -4,8 +4,9 @@ import type { Publishers, PublishersEdit, PublishingRules } from '#contract/revi
 import { type Db, runSql } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
-import { glossaries, reviewComments, versionChecks, versionReviews } from '#worker/db/share-tables.ts'
+import { organizationSettings, reviewComments, versionChecks, versionReviews } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { setSettings } from '#worker/domain/organization/settings-store.ts'
 
 /** A draft that is to be released, or was sent back. */
 export type ReviewRow = typeof versionReviews.$inferSelect
@@ -15,8 +16,9 @@ const NO_RULES: PublishingRules = { publishers: 'anyone', publishesVersions: fal
 /** Reads what an organization wants of all its trainings. */
 export async function readRules(db: Db, orgId: string | null): Promise<PublishingRules> {
   if (orgId === null) return NO_RULES
-  const { publishers, publishesVersions } = glossaries
-  const [row] = await db.select({ publishers, publishesVersions }).from(glossaries).where(eq(glossaries.orgId, orgId))
+  const { publishers, publishesVersions } = organizationSettings
+  const isIt = eq(organizationSettings.orgId, orgId)
+  const [row] = await db.select({ publishers, publishesVersions }).from(organizationSettings).where(isIt)
   return row ?? NO_RULES
 }
 
@@ -27,15 +29,10 @@ export async function readPublishers(db: Db, orgId: string | null): Promise<Publ
 
 /** Changes what an organization wants of all its trainings, beside its glossary. */
 export async function storeRules(
-  db: Db,
-  { orgId, ...change }: PublishersEdit & { orgId: string; updatedAt: number },
+  d1: D1Database,
+  { orgId, publishers, publishesVersions, updatedAt }: PublishersEdit & { orgId: string; updatedAt: number },
 ): Promise<void> {
-  const { publishers, publishesVersions, updatedAt } = change
-  const set = { publishers, publishesVersions, updatedAt }
-  await db
-    .insert(glossaries)
-    .values({ orgId, words: '', ...set })
-    .onConflictDoUpdate({ target: glossaries.orgId, set })
+  await setSettings(d1, { orgId, publishers, publishesVersions, updatedAt }).run()
 }
 
 /** Reads who may publish the trainings of several organizations. @returns which rule a training has */
@@ -44,9 +41,9 @@ export async function readPublishersOf(
   listed: readonly { orgId: string | null }[],
 ): Promise<(module: { orgId: string | null }) => Publishers> {
   const orgIds = [...new Set(listed.flatMap(({ orgId }) => orgId ?? []))]
-  const { orgId, publishers } = glossaries
+  const { orgId, publishers } = organizationSettings
   if (orgIds.length === 0) return () => 'anyone'
-  const rows = await db.select({ orgId, publishers }).from(glossaries).where(inArray(orgId, orgIds))
+  const rows = await db.select({ orgId, publishers }).from(organizationSettings).where(inArray(orgId, orgIds))
   const rules = new Map(rows.map((row) => [row.orgId, row.publishers]))
   return (module) => (module.orgId === null ? undefined : rules.get(module.orgId)) ?? 'anyone'
 }

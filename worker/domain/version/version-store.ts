@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { REVIEW_COMMENTS_MAX } from '#contract/limits.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { modules } from '#worker/db/schema.ts'
@@ -7,24 +7,31 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { SET_REVIEW_DATE } from './review-date.ts'
 
 /** A published version, without its content. */
-export type VersionRow = typeof trainingVersions.$inferSelect
+export type StoredVersion = typeof trainingVersions.$inferSelect
+
+/** What lists have of it: there are many steps in many timelines. */
+export type VersionRow = Omit<StoredVersion, 'timeline'>
+
+const { timeline: _timeline, ...LISTED } = getTableColumns(trainingVersions)
 
 /** Lists the versions of a module, the newest first. */
 export function listVersions(db: Db, moduleId: string): Promise<VersionRow[]> {
   return db
-    .select()
+    .select(LISTED)
     .from(trainingVersions)
     .where(eq(trainingVersions.moduleId, moduleId))
     .orderBy(desc(trainingVersions.number))
 }
 
+const isVersion = ({ moduleId, number }: Pick<VersionRow, 'moduleId' | 'number'>) =>
+  and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.number, number))
+
 /** Finds a version by its number. */
 export async function findVersion(
   db: Db,
-  { moduleId, number }: Pick<VersionRow, 'moduleId' | 'number'>,
-): Promise<VersionRow | null> {
-  const isIt = and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.number, number))
-  const [row] = await db.select().from(trainingVersions).where(isIt)
+  version: Pick<VersionRow, 'moduleId' | 'number'>,
+): Promise<StoredVersion | null> {
+  const [row] = await db.select().from(trainingVersions).where(isVersion(version))
   return row ?? null
 }
 
@@ -32,16 +39,25 @@ export async function findVersion(
 export async function findVersionOfSteps(
   db: Db,
   { moduleId, stepsVersion }: Pick<VersionRow, 'moduleId' | 'stepsVersion'>,
-): Promise<VersionRow | null> {
+): Promise<StoredVersion | null> {
   const isIt = and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.stepsVersion, stepsVersion))
   const [row] = await db.select().from(trainingVersions).where(isIt)
   return row ?? null
 }
 
+/** Keeps what seconds of a version mean. */
+export async function keepTimeline(
+  db: Db,
+  version: Pick<VersionRow, 'moduleId' | 'number'>,
+  timeline: string,
+): Promise<void> {
+  await db.update(trainingVersions).set({ timeline }).where(isVersion(version))
+}
+
 /** Lists the versions of several modules, by module, the oldest first. */
 export async function listVersionsOf(db: Db, moduleIds: readonly string[]): Promise<Map<string, VersionRow[]>> {
   const rows = await db
-    .select()
+    .select(LISTED)
     .from(trainingVersions)
     .where(inArray(trainingVersions.moduleId, [...moduleIds]))
     .orderBy(trainingVersions.number)
@@ -85,18 +101,18 @@ const valuesOf = ({ id, publishedVersion, stepsVersion, title, editedBy }: MadeF
 export async function insertVersion(
   d1: D1Database,
   module: MadeFrom,
-  version: Omit<VersionRow, 'moduleId' | 'number' | 'stepsVersion' | 'title' | 'isAsked'> & {
+  version: Omit<StoredVersion, 'moduleId' | 'number' | 'stepsVersion' | 'title' | 'isAsked'> & {
     images: readonly string[]
     seenComments: number | undefined
   },
 ): Promise<boolean> {
-  const { hash, note, retraining, userId, publishedAt, stepCount, approval, images, seenComments } = version
+  const { hash, note, retraining, userId, publishedAt, stepCount, approval, timeline, images, seenComments } = version
   const bind = (query: string, ...values: unknown[]) => d1.prepare(query).bind(...valuesOf(module), ...values)
   const [inserted] = await d1.batch([
     bind(
-      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval, is_asked)
+      `INSERT INTO training_versions (module_id, number, hash, note, retraining, user_id, published_at, title, step_count, steps_version, approval, is_asked, timeline)
        SELECT ?1, 1 + coalesce((SELECT max(number) FROM training_versions WHERE module_id = ?1), 0),
-              ?6, ?7, ?8, ?9, ?10, title, ?11, steps_version + 1, ?12, org_id IS NULL
+              ?6, ?7, ?8, ?9, ?10, title, ?11, steps_version + 1, ?12, org_id IS NULL, ?13
        FROM modules WHERE ${IS_SAME}`,
       hash,
       note,
@@ -105,6 +121,7 @@ export async function insertVersion(
       publishedAt,
       stepCount,
       approval === null ? null : JSON.stringify(approval),
+      timeline,
     ),
     bind(`DELETE FROM version_reviews WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules WHERE ${IS_SAME})`),
     bind(

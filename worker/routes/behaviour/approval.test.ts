@@ -12,9 +12,9 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { removeUnusedSettings } from '#worker/domain/organization/settings-store.ts'
 import { insertProposals } from '#worker/domain/step/step-store.ts'
 import { written } from '#worker/domain/step/testing/seed-steps.ts'
-import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { publishVersion, switchVersions } from '#worker/domain/version/publish-version.ts'
 import { answerReview, recordEditor } from '#worker/domain/version/review-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
@@ -117,7 +117,7 @@ describe('who may publish', () => {
     const change = (json: PublishersEdit) =>
       answerOf(Done, '/api/account/publishers', { ...admin, method: 'PUT', json })
     const isKept = async () => {
-      await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+      await removeUnusedSettings(env.DB, Date.now() + 1_000)
       const sql = 'SELECT publishers FROM glossaries WHERE org_id = ?'
       return (await env.DB.prepare(sql).bind(admin.orgId).first('publishers')) !== null
     }

@@ -12,10 +12,10 @@ import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { removeUnusedSettings } from '#worker/domain/organization/settings-store.ts'
 import { readBlocks } from '#worker/domain/screen/read-blocks.ts'
 import { removeScreenCorrections } from '#worker/domain/screen/screen-corrections.ts'
 import { saveReading } from '#worker/domain/screen/screen-reading.ts'
-import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 
 const as = 'user_owner'
 
@@ -288,10 +288,10 @@ describe('PUT /api/account/screen', () => {
     const org = makeOrg()
     await answerOf(Done, '/api/account/glossary', { ...org.admin, method: 'PUT', json: { words: 'Klaro' } })
     await org.change(false)
-    await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+    await removeUnusedSettings(env.DB, Date.now() + 1_000)
     expect(await answerOf(GlossaryAnswer, '/api/account/glossary', org.admin)).toMatchObject({ words: 'Klaro' })
     await org.change(true)
-    await removeUnusedGlossaries(env.DB, Date.now() + 1_000)
+    await removeUnusedSettings(env.DB, Date.now() + 1_000)
     expect(await answerOf(GlossaryAnswer, '/api/account/glossary', org.admin)).toMatchObject({ words: '' })
   })
 })

@@ -26,8 +26,8 @@ const BOB: MatrixPerson = {
 const answer = (people: MatrixPerson[], fields: Partial<MatrixAnswer> = {}): MatrixAnswer => ({
   success: true,
   trainings: [
-    { id: 'lift', title: 'Forklift', version: 2, counts: { done: 1 } },
-    { id: 'fire', title: 'Fire drill', version: 1, counts: { overdue: 1, in_progress: 1 } },
+    { id: 'lift', title: 'Forklift', counts: { done: 1 } },
+    { id: 'fire', title: 'Fire drill', counts: { overdue: 1, in_progress: 1 } },
   ],
   isCut: false,
   people,
@@ -44,10 +44,8 @@ const SIGN_OFF: SignOffAnswer = {
   seq: 4,
   steps: [makeStep('s1', 0), makeStep('s2', 10)],
   asked: ['s1', 's2'],
-  state: 'in_progress',
-  dueAt: null,
   rule: { reached: true, confirmed: false, signedOff: true },
-  known: { reached: null, confirmed: null, signedOff: null, done: null, refusedSteps: [] },
+  known: { reached: null, confirmed: null, signedOff: null, refusedSteps: [] },
   notes: {},
   isMe: false,
 }
@@ -99,7 +97,7 @@ describe('the matrix', () => {
       vi.spyOn(Element.prototype, side, 'get').mockReturnValue(600)
     vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(45)
     const trainings = Array.from({ length: 100 }, (_, place) => {
-      return { id: `t${place}`, title: `Training ${place}`, version: 1, counts: {} }
+      return { id: `t${place}`, title: `Training ${place}`, counts: {} }
     })
     const people = Array.from({ length: 100 }, (_, row) => ({
       ...BOB,

@@ -1,6 +1,4 @@
-import { env } from 'cloudflare:workers'
-import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
-import { commitPerson } from '#records/commit-person.ts'
+import type { RecordBody } from '#contract/records/training-record.ts'
 
 export const ANNA = { id: 'anna', commitment: 'a'.repeat(64) }
 export const BOSS = { id: 'boss', commitment: 'b'.repeat(64) }
@@ -27,20 +25,4 @@ export const CONFIRMED: Extract<RecordBody, { kind: 'confirmed' }> = {
   wasOffline: false,
   words: 'I have understood it.',
   language: 'en',
-}
-
-/** Adds a person of an organization, with a salt. @returns how records name them */
-export async function seedPerson(
-  orgId: string,
-  { id, name, userId = null }: { id: string; name: string; userId?: string | null },
-): Promise<RecordedPerson> {
-  const salt = '5a'.repeat(16)
-  const commitment = await commitPerson({ name, number: null }, salt)
-  await env.DB.prepare(
-    `INSERT INTO people (org_id, id, name, commitment, names, user_id, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, 0, 0)`,
-  )
-    .bind(orgId, id, name, commitment, JSON.stringify([{ name, number: null, salt }]), userId)
-    .run()
-  return { id, commitment }
 }

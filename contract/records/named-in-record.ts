@@ -1,0 +1,25 @@
+import type { RecordBody, RecordedPerson } from './training-record.ts'
+
+/** The people whom a record is about; that of an erasure has no more than an id. */
+export function peopleOf(body: RecordBody): readonly RecordedPerson[] {
+  if ('people' in body) return body.people
+  return 'person' in body ? [body.person] : []
+}
+
+/** The trainings that a record is about, with the number of the version where it is about one. */
+export function trainingsOf(body: RecordBody): readonly { id: string; number: number | null }[] {
+  if ('training' in body) return [{ id: body.training.id, number: body.training.number }]
+  return 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : []
+}
+
+/** Who has decided or signed what a record says; null where nobody did who has a name. */
+export function deciderOf(body: RecordBody): RecordedPerson | null {
+  if ('supervisor' in body) return body.supervisor
+  return 'by' in body ? body.by : null
+}
+
+/** Everybody whom a record names. */
+export function namedIn(body: RecordBody): RecordedPerson[] {
+  const decider = deciderOf(body)
+  return [...peopleOf(body), ...(decider === null ? [] : [decider])]
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `training_versions` ADD `timeline` text;

@@ -1,0 +1,38 @@
+import type { SQL } from 'drizzle-orm'
+import { openDb, runSql } from '#worker/db/db.ts'
+import { organizationSettings } from '#worker/db/share-tables.ts'
+
+type Settings = typeof organizationSettings.$inferInsert
+
+/**
+ * Makes the statement that sets something of an organization; everything else stays as it is.
+ * @param isFree where what is set already may be replaced; left out for always
+ */
+export function setSettings(
+  d1: D1Database,
+  { orgId, ...set }: Partial<Settings> & Pick<Settings, 'orgId' | 'updatedAt'>,
+  isFree?: SQL,
+): D1PreparedStatement {
+  const { sql, params } = openDb(d1)
+    .insert(organizationSettings)
+    .values({ orgId, words: '', ...set })
+    .onConflictDoUpdate({ target: organizationSettings.orgId, set, ...(isFree && { setWhere: isFree }) })
+    .toSQL()
+  return d1.prepare(sql).bind(...params)
+}
+
+const OF_ORG = 'WHERE org_id = glossaries.org_id'
+const UNUSED = ['modules', 'deleted_modules', 'collections']
+  .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} ${OF_ORG})`)
+  .join(' AND ')
+
+/**
+ * Removes the settings of organizations that have neither modules, deleted ones among them, nor collections, and that were
+ * not written since: the end of an organization is not announced. Who wants no screen read, has rules about what is
+ * published, or has ever recorded a training is not forgotten: its list of records continues where it has ended.
+ */
+export function removeUnusedSettings(d1: D1Database, beforeMs: number): Promise<number> {
+  const isDefault = `reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0 AND time_zone IS NULL
+    AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL`
+  return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND ${isDefault} AND ${UNUSED}`, beforeMs)
+}
