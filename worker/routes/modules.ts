@@ -12,6 +12,7 @@ import {
   type ModuleRole,
   NewLink,
   type NewLinkAnswer,
+  seesDraft,
 } from '#contract/module.ts'
 import { type ScreenAnswer, ScreenCorrection, ScreenReadingSent } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
@@ -26,6 +27,7 @@ import {
   type OpenedImages,
   readTicket,
   stillOpens,
+  type Ticket,
 } from '#worker/domain/live/ticket.ts'
 import { replaceLink, toLinkChange } from '#worker/domain/module/change-link.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
@@ -115,7 +117,7 @@ export const moduleRoutes = new Hono<AppEnv>()
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
       smallCopy: presentSmallCopy(shown),
-      smallCopyLacksS: role === 'owner' ? secondsLackedBy(module) : 0,
+      smallCopyLacksS: seesDraft(role) ? secondsLackedBy(module) : 0,
       videoId: role === 'owner' ? videoIdOf(module) : null,
       smallCopyMayLack: role === 'owner' ? await presentUnshown(c.var.context, module, c.var.caller) : null,
       lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
@@ -252,7 +254,7 @@ async function endOpenLinks(c: Context<AppEnv>, moduleId: string): Promise<void>
 
 /** Reads what a caller of this role sees of a module and its steps. */
 async function readFor({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
-  if (role === 'owner') {
+  if (seesDraft(role)) {
     const rows = await listShownSteps(context.db, module.id)
     return { module, fields: {}, steps: presentSteps(rows, role, module) }
   }
@@ -285,6 +287,12 @@ async function present(
   return presentModule(module, role, { posterUrl, ...access })
 }
 
+/** Places are kept for owners, who are also told of dangers. */
+function watcherOf({ userId, role }: Ticket): Watcher {
+  if (userId === null) return 'anyone'
+  return role === 'owner' ? 'owner' : 'viewer'
+}
+
 /** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */
 async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Response> {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
@@ -297,12 +305,12 @@ async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Respons
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
   const headers = new Headers(c.req.raw.headers)
   headers.set(REQUEST_ID_HEADER, c.var.requestId)
-  headers.set(WATCHER_HEADER, (ticket.userId === null ? 'anyone' : ticket.role) satisfies Watcher)
+  headers.set(WATCHER_HEADER, watcherOf(ticket))
   const answer = await roomOf(c.var.context, moduleId).fetch(new Request(c.req.raw, { headers }))
   try {
     // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
     const module = await findModule(c.var.context.db, moduleId)
-    if (module === null || !stillOpens(ticket, module, c.var.context.nowMs())) throw moduleNotFound()
+    if (module === null || !(await stillOpens(c.var.context, ticket, module))) throw moduleNotFound()
     if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
     return answer
   } catch (error) {

@@ -11,7 +11,7 @@ import { sparesData } from '#web/lib/connection.ts'
 import { showKeptImage } from '#web/lib/keep-images.ts'
 import { openImageMaker } from '#web/lib/step-images.ts'
 
-/** Makes the missing images of an owner's module while its page is open. */
+/** Makes the missing images of a module while the page of who edits it is open; the poster is its owner's to make. */
 export function useMissingImages(
   module: LoadedModule,
   steps: readonly Step[],
@@ -20,7 +20,8 @@ export function useMissingImages(
   const callApi = useApi()
   const queryClient = useQueryClient()
   const { id, role, status, hasVideo, totalDuration, posterUrl } = module
-  const isMade = role === 'owner' && status === 'READY' && hasVideo && !sparesData()
+  const mayMake = role === 'owner' || (role === 'editor' && posterUrl !== null)
+  const isMade = mayMake && status === 'READY' && hasVideo && !sparesData()
   const maker = useRef<MissingImages>(null)
   useEffect(() => {
     if (!isMade) return

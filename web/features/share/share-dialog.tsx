@@ -109,6 +109,9 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
               <LinkSettings module={module} />
             </OpenedPart>
           )}
+          <OpenedPart open={m.invited_people()} close={m.close()} what={m.invited_people_noun()}>
+            <InvitedPeople moduleId={module.id} />
+          </OpenedPart>
           <OpenedPart open={m.languages()} close={m.close_languages()} what={m.languages_noun()}>
             <LanguageSettings moduleId={module.id} />
           </OpenedPart>
@@ -119,6 +122,7 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
 }
 
 const LanguageSettings = lazyPart(async () => (await import('./language-settings.tsx')).LanguageSettings)
+const InvitedPeople = lazyPart(async () => (await import('./invited-people.tsx')).InvitedPeople)
 const LinkSettings = lazyPart(async () => (await import('./link-settings.tsx')).LinkSettings)
 
 interface OpenedPartProps {
