@@ -246,7 +246,7 @@ export const ModuleAnswer = Success.extend({
     smallCopy: SmallCopy.nullable().default(null),
     /** Owner. Seconds of the video that the small copy does not have. */
     smallCopyLacksS: z.number().default(0),
-    /** Owner. Of which video it is to be made. */
+    /** Null for viewers. Of which video images and a small copy are to be made. */
     videoId: z.string().nullable().default(null),
     /** Owner. What a new one may be made without, because nobody is shown it; null where the caller may not send one. */
     smallCopyMayLack: CutRanges.nullable().default(null),

@@ -37,6 +37,7 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { presentSmallCopy, secondsLackedBy } from '#worker/domain/module/small-copy.ts'
 import { requireSameVideo, videoIdOf } from '#worker/domain/module/video-id.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
+import { findReplaced } from '#worker/domain/recording/recording-store.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
@@ -118,7 +119,8 @@ export const moduleRoutes = new Hono<AppEnv>()
       audioTracks: await listAudioTracks(c.var.context.db, module),
       smallCopy: presentSmallCopy(shown),
       smallCopyLacksS: seesDraft(role) ? secondsLackedBy(module) : 0,
-      videoId: role === 'owner' ? videoIdOf(module) : null,
+      videoId: seesDraft(role) ? videoIdOf(module) : null,
+      replaces: role === 'owner' ? await findReplaced(c.var.context.db, c.var.caller, module) : null,
       smallCopyMayLack: role === 'owner' ? await presentUnshown(c.var.context, module, c.var.caller) : null,
       lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
       language,

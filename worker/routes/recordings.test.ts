@@ -106,6 +106,33 @@ async function readSharedVideo(id: string): Promise<string> {
   return (await call(url)).text()
 }
 
+describe('a recording whose training is gone', () => {
+  it('is a training like any other until that is restored', async () => {
+    const { as, id, recordingId } = await seedBoth()
+    const replacedBy = async (who: string) =>
+      (await answerOf(ModuleAnswer, `/api/modules/${recordingId}`, { as: who })).module.replaces
+    expect(await replacedBy(as)).toBe(id)
+    await answerOf(Done, `/api/modules/${id}`, { as, method: 'DELETE' })
+    expect(await replacedBy(as)).toBeNull()
+    await answerOf(Done, `/api/modules/${id}/restore`, { as, method: 'POST' })
+    expect(await replacedBy(as)).toBe(id)
+  })
+})
+
+describe('images of a video that was replaced', () => {
+  it('are refused, also those of an older page that names no video', { tags: 'threat-13' }, async () => {
+    const both = await seedBoth()
+    await take(both)
+    const image = new TextEncoder().encode('RIFF....WEBPVP8 and so on')
+    const path = `/api/modules/${both.id}/images/step-1000`
+    const send = (query: string) => call(path + query, { as: both.as, method: 'PUT', body: image })
+    for (const query of ['', `?videoId=${both.id}`, '?videoId=another'])
+      expect((await send(query)).status, query).toBe(409)
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
+    expect((await send(`?videoId=${module.videoId}`)).status).toBe(200)
+  })
+})
+
 describe('a new recording of a training', () => {
   it('begins as an upload beside it, which is not shared', async () => {
     const { as, id } = await seedBoth()

@@ -130,6 +130,8 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
   return (
     <>
       <ModuleVideo
+        // Another video is loaded anew: its frames are not those of the one before.
+        key={module.videoId}
         {...player}
         urlPath={`/api/video-url/module/${encodeURIComponent(id)}`}
         title={module.title}

@@ -86,6 +86,22 @@ describe('RecordingPage', () => {
     expect(await screen.findByText(/Only those who may delete both videos/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Take the new video' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Keep the old video' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Upload a new recording' })).toBeVisible()
+  })
+
+  it('leads on from a recording that has failed: to another one, or back to the old video', async () => {
+    const user = userEvent.setup()
+    const deleted: string[] = []
+    open({ ...RECORDING, status: 'FAILED', steps: [], added: [] }, {
+      'DELETE /api/modules/m2': () => {
+        deleted.push('m2')
+        return { success: true }
+      },
+    })
+    const link = await screen.findByRole('link', { name: 'Upload a new recording' })
+    expect(link.getAttribute('href')).toBe('/upload?replaces=m1')
+    await user.click(screen.getByRole('button', { name: 'Keep the old video' }))
+    expect(deleted).toEqual(['m2'])
   })
 
   it('keeps the old video by deleting the recording', async () => {

@@ -74,6 +74,7 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
         key={`${recording.moduleId}-${recording.version}`}
         recording={recording}
         recordingPath={trainingPath(recording.moduleId)}
+        uploadPath={uploadRecordingPath(module.id)}
         busy={take.isPending ? 'take' : drop.isPending ? 'drop' : null}
         onTake={(request) => take.mutate(request)}
         onDrop={onDrop}
@@ -86,6 +87,7 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       <ButtonLink to={trainingPath(recording.moduleId)} variant="secondary">
         {m.open_the_new_recording()}
       </ButtonLink>
+      {isFailed && <ButtonLink to={uploadRecordingPath(module.id)}>{m.upload_a_new_recording()}</ButtonLink>}
       {recording.mayDrop && (
         <Button variant="ghost" isBusy={drop.isPending} onClick={onDrop}>
           {m.keep_the_old_video()}

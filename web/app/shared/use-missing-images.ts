@@ -19,7 +19,7 @@ export function useMissingImages(
 ): void {
   const callApi = useApi()
   const queryClient = useQueryClient()
-  const { id, role, status, hasVideo, totalDuration, posterUrl } = module
+  const { id, role, status, hasVideo, videoId, totalDuration, posterUrl } = module
   const mayMake = role === 'owner' || (role === 'editor' && posterUrl !== null)
   const isMade = mayMake && status === 'READY' && hasVideo && !sparesData()
   const maker = useRef<MissingImages>(null)
@@ -29,6 +29,7 @@ export function useMissingImages(
     const { signal } = stop
     maker.current = new MissingImages({
       callApi,
+      videoId,
       async open() {
         const path = `/api/video-url/module/${encodeURIComponent(id)}`
         // The player has loaded the address already, unless the browser cannot play the video.
@@ -45,11 +46,11 @@ export function useMissingImages(
       stop.abort()
       maker.current = null
     }
-  }, [isMade, id, callApi, queryClient, player])
+  }, [isMade, id, videoId, callApi, queryClient, player])
   useEffect(() => {
     // Steps that are not loaded yet are not missing.
     if (isMade && steps.length > 0) maker.current?.note({ id, totalDuration, posterUrl, steps })
-  }, [isMade, id, totalDuration, posterUrl, steps])
+  }, [isMade, id, videoId, totalDuration, posterUrl, steps])
 }
 
 /** Ends early with the signal. */

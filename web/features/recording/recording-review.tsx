@@ -17,6 +17,8 @@ interface RecordingReviewProps {
   recording: Recording
   /** Where the new video is watched. */
   recordingPath: string
+  /** Where another one is uploaded. */
+  uploadPath: string
   /** What waits for the server. */
   busy: 'take' | 'drop' | null
   onTake: (request: TakeRecording) => void
@@ -24,7 +26,7 @@ interface RecordingReviewProps {
 }
 
 /** Where the steps are in the new recording, for the owner to look at before anything changes. */
-export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop }: RecordingReviewProps) {
+export function RecordingReview({ recording, busy, onTake, onDrop, ...paths }: RecordingReviewProps) {
   const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
   // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
@@ -61,7 +63,7 @@ export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop
           </ul>
         </SectionCard>
       )}
-      <Decision {...{ recording, recordingPath, busy, placed, onTake, onDrop }} />
+      <Decision {...{ recording, busy, placed, onTake, onDrop }} {...paths} />
     </div>
   )
 }
@@ -70,6 +72,7 @@ export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop
 function Decision({
   recording: { moduleId: recordingId, version, steps, mayTake, mayDrop },
   recordingPath,
+  uploadPath,
   busy,
   placed,
   onTake,
@@ -90,6 +93,7 @@ function Decision({
             {m.keep_the_old_video()}
           </Button>
         )}
+        {!mayTake && <ButtonLink to={uploadPath}>{m.upload_a_new_recording()}</ButtonLink>}
         {mayTake && (
           <Button
             isBusy={busy === 'take'}

@@ -3,6 +3,7 @@ import * as collection from '#contract/collection.ts'
 import * as cuts from '#contract/cuts.ts'
 import * as questions from '#contract/feedback/questions.ts'
 import * as report from '#contract/feedback/step-report.ts'
+import * as image from '#contract/image.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as review from '#contract/review.ts'
@@ -92,7 +93,14 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'GET /api/modules/deleted': { access: 'user', answer: module.DeletedListAnswer },
   'POST /api/modules/:moduleId/take-over': { access: 'manager', answer: module.Done },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', answer: module.Done, meant: DOOMED },
-  'PUT /api/modules/:moduleId/images/:name': { access: 'owner', ok: 415, text: 'no picture', bytes: 'image' },
+  'PUT /api/modules/:moduleId/images/:name': {
+    access: 'owner',
+    ok: 415,
+    text: 'no picture',
+    bytes: 'image',
+    query: image.ImageQuery,
+    meant: { videoId: fc.constant('@ready@') },
+  },
   'GET /api/modules/small-copies': { access: 'user', answer: smallCopy.SmallCopiesAnswer },
   'POST /api/modules/:moduleId/small-copy': {
     access: 'owner',
