@@ -78,6 +78,28 @@ describe('RecordingPage', () => {
     expect(sent).toEqual([{ recordingId: 'm2', version: 7, steps: [{ id: 'a', start: 12, end: 20 }] }])
   })
 
+  it('takes the times that a person has set, also of a step that was not found', async () => {
+    const user = userEvent.setup()
+    const sent: unknown[] = []
+    open(RECORDING, {
+      'POST /api/recordings/m1': ({ body }: Call) => {
+        sent.push(body)
+        throw new Error('Not now')
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Change times: Oil the hinge' }))
+    await user.clear(screen.getByRole('textbox', { name: 'End' }))
+    expect(screen.getByRole('button', { name: 'Take the new video' })).toBeDisabled()
+    await user.type(screen.getByRole('textbox', { name: 'End' }), '01:00')
+    await user.click(screen.getByRole('button', { name: 'Move start one second later' }))
+    expect(screen.getByRole('checkbox', { name: 'Oil the hinge' })).toBeChecked()
+    expect(screen.getByText('Set by you')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Take the new video' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Take the new video' }))
+    expect(sent).toMatchObject([{ steps: [{ id: 'a' }, { id: 'b', start: 30, end: 41 }, { id: 'c', start: 1, end: 60 }] }])
+  })
+
   it('says that the old video is deleted for good, and offers that only to those who may delete both', async () => {
     const { unmount } = open(RECORDING)
     expect(await screen.findByText(/The old video is then deleted for good/)).toBeTruthy()

@@ -5,12 +5,15 @@ import type { Recording } from '#contract/training/recording.ts'
 import * as m from '#messages'
 import { recordingQuery, useDropRecording, useTakeRecording } from '#web/features/recording/recording-query.ts'
 import { RecordingReview, RecordingState } from '#web/features/recording/recording-review.tsx'
-import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { TimeFields } from '#web/features/step-editor/time-fields.tsx'
+import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
+import { TrainingVideo, useTrainingVideo } from '../pages/training-video.tsx'
 import { trainingPath, uploadRecordingPath } from '../shared/paths.ts'
+import { NO_STEPS } from '../shared/player-steps.ts'
 import { TrainingSubpage } from '../shared/training-subpage.tsx'
 
 /** `/training/{moduleId}/recording`: a new video for a training, which its owner looks at before it is taken. */
@@ -68,9 +71,12 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
   })
   const drop = useDropRecording(module.id, { onFailed, onDone: () => void navigate(trainingPath(module.id)) })
   const onDrop = () => drop.mutate(recording.moduleId)
+  const { video, playhead } = useNewVideo(recording.moduleId)
   if (recording.status === 'READY')
     return (
       <RecordingReview
+        video={video}
+        renderTimes={(form) => <TimeFields {...{ form, playhead }} />}
         key={`${recording.moduleId}-${recording.version}`}
         recording={recording}
         recordingPath={trainingPath(recording.moduleId)}
@@ -95,4 +101,19 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       )}
     </RecordingState>
   )
+}
+
+/** The new video beside its steps, and what sets their times by it. */
+function useNewVideo(recordingId: string) {
+  const { data: module } = useQuery(moduleQuery(useApi(), recordingId))
+  const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
+    hasVideo: module?.hasVideo === true,
+    steps: NO_STEPS,
+  })
+  const video = module && (
+    <div ref={videoPlace} className="scroll-mt-20">
+      <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
+    </div>
+  )
+  return { video, playhead }
 }
