@@ -76,6 +76,11 @@ export function isRecoverableByNewRun(code: FailureCode | null): boolean {
   return code === null || waysOutOf(code).includes('newRun')
 }
 
+/** Whether a video was read and only nothing is said in it, so that a person names its steps. */
+export function isOnlySilent({ status, failureCode }: { status: ModuleStatus; failureCode: FailureCode | null }): boolean {
+  return status === 'FAILED' && (isSilent(failureCode) || failureCode === 'unnamed')
+}
+
 /** A tag of {@link LANGUAGES}. */
 export const Language = z.enum(LANGUAGE_TAGS)
 

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import type { Recording } from '#contract/training/recording.ts'
+import type { ImagePlace } from '#media/place-by-image.ts'
 import * as m from '#messages'
+import { ImageSearch } from '#web/features/recording/image-search.tsx'
+import { withPlaces } from '#web/features/recording/placed-steps.ts'
 import { recordingQuery, useDropRecording, useTakeRecording } from '#web/features/recording/recording-query.ts'
 import { RecordingReview, RecordingState } from '#web/features/recording/recording-review.tsx'
 import { TimeFields } from '#web/features/step-editor/time-fields.tsx'
@@ -72,15 +76,18 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
   const drop = useDropRecording(module.id, { onFailed, onDone: () => void navigate(trainingPath(module.id)) })
   const onDrop = () => drop.mutate(recording.moduleId)
   const { video, playhead } = useNewVideo(recording.moduleId)
-  if (recording.status === 'READY')
+  const [places, setPlaces] = useState<ReadonlyMap<string, ImagePlace> | null>(null)
+  if (recording.status === 'READY' || recording.isSilent)
     return (
       <RecordingReview
-        video={video}
-        renderTimes={(form) => <TimeFields {...{ form, playhead }} />}
-        key={`${recording.moduleId}-${recording.version}`}
-        recording={recording}
+        // Drawn anew for another recording, after a change of the steps, and with what images have shown.
+        key={`${recording.moduleId}-${recording.version}-${places?.size}`}
+        recording={places === null ? recording : withPlaces(recording, places)}
         recordingPath={trainingPath(recording.moduleId)}
         uploadPath={uploadRecordingPath(module.id)}
+        video={video}
+        search={recording.isSilent && places === null && <ImageSearch {...{ module, recording }} onFound={setPlaces} />}
+        renderTimes={(form) => <TimeFields {...{ form, playhead }} />}
         busy={take.isPending ? 'take' : drop.isPending ? 'drop' : null}
         onTake={(request) => take.mutate(request)}
         onDrop={onDrop}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { placeSteps, suretyOf, toRequest } from './placed-steps.ts'
+import type { Recording } from '#contract/training/recording.ts'
+import { placeSteps, suretyOf, toRequest, withPlaces } from './placed-steps.ts'
 
 const step = (id: string, start: number | null, confidence = 1) => {
   return { id, title: id, proposed: start === null ? null : { start, end: start + 10, confidence } }
@@ -17,6 +18,12 @@ describe('the steps of a training in its new recording', () => {
       { id: 'b', start: 30, end: 60 },
       { id: 'd', start: 5, end: 15 },
     ])
+  })
+
+  it('have the places that their images have shown, where nothing said has', () => {
+    const silent = { steps: [step('a', 20), step('b', null), step('c', null)] } as Recording
+    const places = new Map(['a', 'b'].map((id) => [id, { startMs: 5_000, endMs: 9_000, confidence: 0.7 }]))
+    expect(withPlaces(silent, places).steps.map(({ proposed }) => proposed?.start ?? null)).toEqual([20, 5, null])
   })
 
   it('stay inside a video that is shorter than a new step', () => {

@@ -1,6 +1,7 @@
 import { NEW_STEP_LENGTH_S } from '#contract/limits.ts'
 import { type StepProblems, validateAddedStep } from '#contract/step-editing.ts'
 import type { AlignedStep, Recording, TakeRecording } from '#contract/training/recording.ts'
+import type { ImagePlace } from '#media/place-by-image.ts'
 import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { parseTime } from '#web/lib/format/parse-time.ts'
@@ -14,6 +15,17 @@ export type Surety = 'sure' | 'unsure' | 'missing' | 'set'
 export function suretyOf({ proposed }: AlignedStep): Exclude<Surety, 'set'> {
   if (proposed === null) return 'missing'
   return proposed.confidence >= SURE_MIN ? 'sure' : 'unsure'
+}
+
+/** A recording with the places that its images have shown, where nothing said has. */
+export function withPlaces(recording: Recording, places: ReadonlyMap<string, ImagePlace>): Recording {
+  const steps = recording.steps.map((step) => {
+    const place = step.proposed === null ? places.get(step.id) : undefined
+    if (place === undefined) return step
+    const { startMs, endMs, confidence } = place
+    return { ...step, proposed: { start: startMs / 1_000, end: endMs / 1_000, confidence } }
+  })
+  return { ...recording, steps }
 }
 
 /** Times of a step as a person types them. */

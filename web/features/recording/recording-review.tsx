@@ -32,6 +32,8 @@ interface RecordingReviewProps {
   uploadPath: string
   /** The new video, beside which times are set. */
   video?: ReactNode
+  /** Another way to find the steps. */
+  search?: ReactNode
   renderTimes: (times: EditedTimes) => ReactNode
   /** What waits for the server. */
   busy: 'take' | 'drop' | null
@@ -40,7 +42,7 @@ interface RecordingReviewProps {
 }
 
 /** Where the steps are in the new recording, for the owner to look at and correct before anything changes. */
-export function RecordingReview({ recording, video, renderTimes, busy, onTake, onDrop, ...paths }: RecordingReviewProps) {
+export function RecordingReview({ recording, video, search, renderTimes, busy, onTake, onDrop, ...paths }: RecordingReviewProps) {
   const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
   const { keptIds, typed, keep, type } = usePlaces(found)
@@ -49,6 +51,7 @@ export function RecordingReview({ recording, video, renderTimes, busy, onTake, o
   return (
     <div className="grid grid-cols-1 gap-6">
       {video}
+      {search}
       <SectionCard title={m.places_in_the_new_video()} className="px-4 py-4 sm:px-5">
         <p className="mt-1 text-sm text-ink-soft">{m.steps_found_of({ found: found.length, count: steps.length })}</p>
         <ol className="mt-3 divide-y divide-line">

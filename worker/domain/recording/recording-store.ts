@@ -60,7 +60,8 @@ export interface Taken {
  * from, and neither is being made.
  */
 const IS_SAME = `EXISTS (SELECT 1 FROM modules AS taker, modules AS taken WHERE taker.id = ?1 AND taken.id = ?2
-  AND taker.status = 'READY' AND taker.run_status <> 'PROCESSING' AND taken.status = 'READY' AND taken.run_status <> 'PROCESSING'
+  AND taker.status = 'READY' AND taker.run_status <> 'PROCESSING' AND taken.run_status <> 'PROCESSING'
+  AND (taken.status = 'READY' OR (taken.status = 'FAILED' AND taken.failure_code IN ('no_audio', 'no_narration', 'unnamed')))
   AND taker.steps_version = ?3->>'stepsVersion' AND taker.run = ?3->>'run' AND taker.source_key = ?3->>'sourceKey'
   AND taken.source_key = ?3->>'newKey' AND taken.transcript_key IS ?3->>'transcriptKey')`
 
