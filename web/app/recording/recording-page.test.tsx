@@ -11,6 +11,7 @@ const RECORDING: Recording = {
   status: 'READY',
   progress: 100,
   failureCode: null,
+  isSilent: false,
   mayTake: true,
   mayDrop: true,
   durationS: 100,
