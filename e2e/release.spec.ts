@@ -129,8 +129,9 @@ test('an invited person edits one training and sees only that, while two tabs pu
   await expect(invited.getByRole('button', { name: /^Share/ })).toHaveCount(0)
   await expect(invited.getByRole('navigation', { name: 'Sections of this training' })).toHaveCount(0)
   await invited.getByRole('button', { name: /^Edit step 1:/ }).press('Enter')
-  await invited.getByRole('textbox', { name: 'Title', exact: true }).fill('Open the hood')
-  await expect(invited.getByText('Saved', { exact: true }).first()).toBeVisible()
+  const form = invited.getByRole('form', { name: /^Edit step/ })
+  await form.getByRole('textbox', { name: 'Title', exact: true }).fill('Open the hood')
+  await expect(form.getByText('Saved', { exact: true })).toBeVisible()
   await expectReflow(invited, 'a training that an invited person edits')
 
   await test.step('two tabs publish what is there, and the slower one sees what has changed', async () => {

@@ -20,14 +20,13 @@ import { sharePath } from '#contract/share-page.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
-import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
+import { roomOf, WATCHER_HEADER, watcherOf } from '#worker/domain/live/publish.ts'
 import {
   issueLiveTicket,
   issuePosterUrl,
   type OpenedImages,
   readTicket,
   stillOpens,
-  type Ticket,
 } from '#worker/domain/live/ticket.ts'
 import { replaceLink, toLinkChange } from '#worker/domain/module/change-link.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
@@ -287,12 +286,6 @@ async function present(
   const posterUrl = await issuePosterUrl(context.secrets, { module, role, opens, caller, nowMs: context.nowMs() })
   const access = { mayDelete: mayDelete(caller, module), organization: organizationOf(caller, module) }
   return presentModule(module, role, { posterUrl, ...access })
-}
-
-/** Places are kept for owners, who are also told of dangers. */
-function watcherOf({ userId, role }: Ticket): Watcher {
-  if (userId === null) return 'anyone'
-  return role === 'owner' ? 'owner' : 'viewer'
 }
 
 /** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */

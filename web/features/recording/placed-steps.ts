@@ -78,7 +78,10 @@ function readTimes(
   // A step that is added may have no length yet.
   const isEmpty = times.start !== null && times.start === times.end
   const endProblem = end ?? (isEmpty ? m.end_after_start() : undefined)
-  return { ...times, problems: { ...(start && { start }), ...(endProblem && { end: endProblem }) } }
+  return {
+    ...times,
+    problems: { ...(start !== undefined && { start }), ...(endProblem !== undefined && { end: endProblem }) },
+  }
 }
 
 /** What the server is told of the kept steps; null while a time of one of them is wrong. */

@@ -52,12 +52,15 @@ function InviteForm({ moduleId, onMade }: { moduleId: string; onMade: (made: Mad
     event.preventDefault()
     const typed = name.trim()
     if (typed === '' || invite.isPending) return
-    const onSuccess: NonNullable<Parameters<typeof invite.mutate>[1]>['onSuccess'] = ({ path, invitations }) => {
-      const [latest] = invitations
-      if (latest) onMade({ ...latest, link: new URL(path, window.location.origin).href })
-      setName('')
-    }
-    invite.mutate({ name: typed }, { onSuccess })
+    invite.mutate(
+      { name: typed },
+      {
+        onSuccess: ({ path, invitations: [latest] }) => {
+          if (latest) onMade({ ...latest, link: new URL(path, window.location.origin).href })
+          setName('')
+        },
+      },
+    )
   }
   return (
     <form onSubmit={onSubmit}>

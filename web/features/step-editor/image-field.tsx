@@ -141,7 +141,7 @@ function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'modu
   const callApi = useApi()
   const queryClient = useQueryClient()
   // The video that plays beside the editor; it may be replaced while that is open.
-  const [videoId] = useState(() => queryClient.getQueryData<LoadedModule>(moduleKey(moduleId))?.videoId)
+  const [videoId] = useState(() => queryClient.getQueryData<LoadedModule>(moduleKey(moduleId))?.videoId ?? null)
   return useMutation({
     /** @returns the second that it shows */
     async mutationFn(): Promise<number> {
@@ -151,7 +151,7 @@ function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'modu
       const images = frame && (await encodeStepImages(frame))
       if (images === null) throw new Error(m.the_video_does_not_show())
       try {
-        const options = { moduleId, callApi, ...(videoId && { videoId }) }
+        const options = { moduleId, videoId, callApi }
         // The addresses of all images come from that of the poster.
         if (posterUrl === null) await keepImage(options, 'poster', images.large ?? images.small)
         await keepStepImages(options, `at-${Math.round(atS * 1000)}`, images)

@@ -83,7 +83,7 @@ export class MissingImages {
   }
 
   private async make(maker: ImageMaker, { name, step }: Missing): Promise<void> {
-    const { callApi, videoId, signal, onKept } = this.deps
+    const { callApi, videoId = null, signal, onKept } = this.deps
     if (this.training === null || signal.aborted) return
     const { id: moduleId, totalDuration } = this.training
     const options = { moduleId, videoId, callApi, signal }
