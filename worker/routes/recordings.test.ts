@@ -17,7 +17,7 @@ import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
-import { findModule, type ModuleRow, type NewModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, type NewModule, updateModule } from '#worker/domain/module/module-store.ts'
 import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { editorOf, makeTeam, type Person } from './testing/team.ts'
@@ -116,6 +116,32 @@ describe('a recording whose training is gone', () => {
     expect(await replacedBy(as)).toBeNull()
     await answerOf(Done, `/api/modules/${id}/restore`, { as, method: 'POST' })
     expect(await replacedBy(as)).toBe(id)
+  })
+})
+
+describe('a recording in which nothing is said', () => {
+  const FAILED = { status: 'FAILED', runStatus: 'FAILED', failureCode: 'unnamed' } as const
+
+  it('is taken by the times that a browser finds, without names for its scenes', async () => {
+    const both = await seedBoth()
+    const { as, id, recordingId, path } = both
+    const unsaid = { transcriptKey: null, transcriptRun: null, captionsKey: null, segmentCount: 0 }
+    await updateModule(openDb(env.DB), recordingId, { ...FAILED, ...unsaid })
+    const { isSilent, steps, version } = await readProposal(both)
+    expect(isSilent).toBe(true)
+    expect(steps.map(({ proposed }) => proposed)).toEqual([null, null, null])
+    const json = { recordingId, version, steps: [{ id: 'b', start: 5, end: 12 }] }
+    const answer = await answerOf(StepsAnswer, path, { as, json })
+    expect(answer.steps).toMatchObject([{ id: 'b', title: 'Check the cable', start: 5, end: 12 }])
+    expect(await readSharedVideo(id)).toBe('the new video!')
+  })
+
+  it.each(['unreadable', 'gave_up'] as const)('is not taken where it has failed otherwise: %s', async (failureCode) => {
+    const both = await seedBoth()
+    const request = await askFor(both)
+    await updateModule(openDb(env.DB), both.recordingId, { ...FAILED, failureCode })
+    expect((await readProposal(both)).steps).toEqual([])
+    expect((await problemOf(both.path, { as: both.as, json: request })).code).toBe('steps_not_ready')
   })
 })
 
