@@ -77,7 +77,13 @@ export function isRecoverableByNewRun(code: FailureCode | null): boolean {
 }
 
 /** Whether a video was read and only nothing is said in it, so that a person names its steps. */
-export function isOnlySilent({ status, failureCode }: { status: ModuleStatus; failureCode: FailureCode | null }): boolean {
+export function isOnlySilent({
+  status,
+  failureCode,
+}: {
+  status: ModuleStatus
+  failureCode: FailureCode | null
+}): boolean {
   return status === 'FAILED' && (isSilent(failureCode) || failureCode === 'unnamed')
 }
 
@@ -396,7 +402,13 @@ export const OpenedModule = Module.pick({
 export type OpenedModule = z.infer<typeof OpenedModule>
 
 /** A training of another person that the caller was invited to edit. */
-export const EditedModule = Module.pick({ id: true, title: true, trainingUrl: true, posterUrl: true, totalDuration: true })
+export const EditedModule = Module.pick({
+  id: true,
+  title: true,
+  trainingUrl: true,
+  posterUrl: true,
+  totalDuration: true,
+})
 export type EditedModule = z.infer<typeof EditedModule>
 
 /** Answer of `GET /api/opened-modules`: newest first, without those that the caller can no longer open. */

@@ -23,7 +23,11 @@ async function openContext(browser: Browser, baseURL: string | undefined): Promi
 }
 
 /** Somebody at work in the organization that is there from the beginning. */
-async function openColleague(browser: Browser, baseURL: string | undefined, { email }: { email: string }): Promise<Page> {
+async function openColleague(
+  browser: Browser,
+  baseURL: string | undefined,
+  { email }: { email: string },
+): Promise<Page> {
   const page = await openContext(browser, baseURL)
   await signInByCall(page.request, { email, password: SEEDED_PASSWORD })
   const client = (await (await page.request.get('/__clerk/v1/client')).json()) as {
@@ -104,7 +108,10 @@ test('a colleague sends a draft back with a reason, and releases the next one', 
 test('an invited person edits one training and sees only that, while two tabs publish it', {
   tag: '@threat-1',
 }, async ({ page, browser, baseURL }) => {
-  const [id = '', otherId = ''] = await signUpAsOwner(page, [{ title: 'Change the filter' }, { title: 'Oil the hinge' }])
+  const [id = '', otherId = ''] = await signUpAsOwner(page, [
+    { title: 'Change the filter' },
+    { title: 'Oil the hinge' },
+  ])
   await saveSteps(page, id, [LID, FILTER])
   await callAs(page.request, 'PATCH', `/api/modules/${id}`, { shared: false })
   await callAs(page.request, 'PUT', `/api/versions/${id}`, { isOn: true })

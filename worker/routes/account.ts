@@ -10,7 +10,13 @@ import { rate, readFeedbackStats, suggest } from '#worker/domain/feedback/feedba
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { issuePosterUrl } from '#worker/domain/live/ticket.ts'
 import { leaveInvitation, listEdited } from '#worker/domain/module/invitation-store.ts'
-import { deleteOpened, listOpened, presentEdited, presentOpened, recordOpened } from '#worker/domain/opened/opened-store.ts'
+import {
+  deleteOpened,
+  listOpened,
+  presentEdited,
+  presentOpened,
+  recordOpened,
+} from '#worker/domain/opened/opened-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { storeReadsScreens } from '#worker/domain/screen/screen-switch.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
@@ -36,9 +42,7 @@ export const openedModuleRoutes = new Hono<AppEnv>()
         .filter(({ id }) => !editedIds.has(id))
         .map(async (row) => presentOpened(row, await posterOf(row, 'viewer'))),
     )
-    const edited = await Promise.all(
-      editedRows.map(async (row) => presentEdited(row, await posterOf(row, 'editor'))),
-    )
+    const edited = await Promise.all(editedRows.map(async (row) => presentEdited(row, await posterOf(row, 'editor'))))
     return c.json({ success: true, modules, edited } satisfies OpenedListAnswer)
   })
   .put('/:moduleId', async (c) => {

@@ -158,8 +158,7 @@ describe('who was invited', () => {
   it('sends images of steps, but no poster', async () => {
     const { id, editor } = await seedEdited()
     const webp = new Uint8Array([...new TextEncoder().encode('RIFF....WEBP'), 1, 2])
-    const send = (name: string) =>
-      call(`/api/modules/${id}/images/${name}`, { as: editor, method: 'PUT', body: webp })
+    const send = (name: string) => call(`/api/modules/${id}/images/${name}`, { as: editor, method: 'PUT', body: webp })
     expect((await send('step-1000')).status).toBe(200)
     expect((await send('poster')).status).toBe(404)
   })

@@ -42,7 +42,17 @@ import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#w
 import { listAwaitingCopy, requireCopySender } from '#worker/domain/version/copy-right.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { answerDone, getEdited, getOpen, getOwn, readBytes, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
+import {
+  answerDone,
+  getEdited,
+  getOpen,
+  getOwn,
+  readBytes,
+  readJson,
+  readParam,
+  readQuery,
+  requireUser,
+} from '#worker/http/request.ts'
 
 /** How the bytes of a video come. */
 export const uploadRoutes = new Hono<AppEnv>()

@@ -86,9 +86,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
   })
   return (
     <>
-      {module.role === 'owner' && (
-        <ScreenUpdate moduleId={module.id} steps={saves.steps} onUndo={owned.replaceAll} />
-      )}
+      {module.role === 'owner' && <ScreenUpdate moduleId={module.id} steps={saves.steps} onUndo={owned.replaceAll} />}
       <StepPanel
         {...{ query, isGrowing }}
         count={steps.length}

@@ -98,7 +98,9 @@ describe('RecordingPage', () => {
     await user.click(screen.getByRole('button', { name: 'Take the new video' }))
     const question = within(await screen.findByRole('alertdialog'))
     await user.click(question.getByRole('button', { name: 'Take the new video' }))
-    expect(sent).toMatchObject([{ steps: [{ id: 'a' }, { id: 'b', start: 30, end: 41 }, { id: 'c', start: 1, end: 60 }] }])
+    expect(sent).toMatchObject([
+      { steps: [{ id: 'a' }, { id: 'b', start: 30, end: 41 }, { id: 'c', start: 1, end: 60 }] },
+    ])
   })
 
   it('says that the old video is deleted for good, and offers that only to those who may delete both', async () => {
@@ -115,12 +117,15 @@ describe('RecordingPage', () => {
   it('leads on from a recording that has failed: to another one, or back to the old video', async () => {
     const user = userEvent.setup()
     const deleted: string[] = []
-    open({ ...RECORDING, status: 'FAILED', steps: [], added: [] }, {
-      'DELETE /api/modules/m2': () => {
-        deleted.push('m2')
-        return { success: true }
+    open(
+      { ...RECORDING, status: 'FAILED', steps: [], added: [] },
+      {
+        'DELETE /api/modules/m2': () => {
+          deleted.push('m2')
+          return { success: true }
+        },
       },
-    })
+    )
     const link = await screen.findByRole('link', { name: 'Upload a new recording' })
     expect(link.getAttribute('href')).toBe('/upload?replaces=m1')
     await user.click(screen.getByRole('button', { name: 'Keep the old video' }))

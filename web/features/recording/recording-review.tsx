@@ -6,7 +6,7 @@ import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card, SectionCard } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
-import { type PlacedStep, placeSteps, type Surety, suretyOf, toRequest, type TypedTimes } from './placed-steps.ts'
+import { type PlacedStep, placeSteps, type Surety, suretyOf, type TypedTimes, toRequest } from './placed-steps.ts'
 
 const LOOKS: Record<Surety, { tone: BadgeTone; label: string }> = {
   sure: { tone: 'brand', label: m.place_sure() },
@@ -42,7 +42,16 @@ interface RecordingReviewProps {
 }
 
 /** Where the steps are in the new recording, for the owner to look at and correct before anything changes. */
-export function RecordingReview({ recording, video, search, renderTimes, busy, onTake, onDrop, ...paths }: RecordingReviewProps) {
+export function RecordingReview({
+  recording,
+  video,
+  search,
+  renderTimes,
+  busy,
+  onTake,
+  onDrop,
+  ...paths
+}: RecordingReviewProps) {
   const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
   const { keptIds, typed, keep, type } = usePlaces(found)

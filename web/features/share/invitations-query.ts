@@ -17,7 +17,8 @@ const keyOf = (moduleId: string) => ['invitations', moduleId] as const
 export function invitationsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: keyOf(moduleId),
-    queryFn: async ({ signal }) => (await callApi({ path: pathOf(moduleId), schema: InvitationsAnswer, signal })).invitations,
+    queryFn: async ({ signal }) =>
+      (await callApi({ path: pathOf(moduleId), schema: InvitationsAnswer, signal })).invitations,
   })
 }
 

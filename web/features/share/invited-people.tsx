@@ -146,8 +146,7 @@ function InvitedRow({ invitation, isBusy, onRemove }: InvitedRowProps) {
 
 function InvitationState({ invitation: { accepted, expiresAt } }: { invitation: Invitation }) {
   const [openedMs] = useState(Date.now)
-  if (accepted !== null)
-    return m.invitation_is_accepted({ name: accepted.name, date: formatDate(accepted.acceptedAt) })
+  if (accepted !== null) return m.invitation_is_accepted({ name: accepted.name, date: formatDate(accepted.acceptedAt) })
   const date = formatDate(expiresAt)
   return Date.parse(expiresAt) > openedMs ? m.invitation_is_open({ date }) : m.invitation_has_ended({ date })
 }
