@@ -14,7 +14,7 @@ interface TimesForm extends Pick<DraftForm, 'id'> {
   onChange: (change: { start?: string; end?: string }) => void
 }
 
-export interface TimeFieldsProps {
+interface TimeFieldsProps {
   form: TimesForm
   playhead: Playhead
   /** Actions on both times. */
