@@ -126,7 +126,7 @@ describe('OpenedTrainings', () => {
 
 describe('trainings that a person was invited to edit', () => {
   it('stand before the others, and go once the person says so', async () => {
-    const { user, calls } = await open([opened('a')], { 'DELETE /api/opened-modules/b': () => ({ success: true }) }, [
+    const { user, calls } = await open([opened('a')], { 'DELETE /api/opened-modules/b': () => new Promise(() => {}) }, [
       opened('b'),
     ])
     expect(titles()).toEqual(['Training b', 'Training a'])
