@@ -12,7 +12,7 @@ import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { invitationsQuery, useInvite, useRemoveInvitation } from './invitations-query.ts'
-import { ShareLink } from './share-dialog.tsx'
+import { ShareLink } from './share-link.tsx'
 
 /** A link that was just made: the server has kept only a hash of it. */
 interface MadeLink {
