@@ -159,6 +159,8 @@ export const AccountExport = z.object({
   ),
   /** Trainings of others that the person opened, signed in. */
   openedModules: z.array(z.object({ moduleId: z.string(), openedAt: time })),
+  /** Trainings of others that the person was invited to edit, and how their browser named them then. */
+  editedModules: z.array(z.object({ moduleId: z.string(), name: z.string(), acceptedAt: time })),
   /** What the person reported from steps, signed in. Photos are kept for 180 days, for the owner of the training. */
   stepReports: z.array(
     z.object({

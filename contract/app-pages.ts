@@ -12,6 +12,7 @@ export const SIGNED_IN_PAGES = [
   '/debug',
   '/training/*',
   '/edit-steps/*',
+  '/invitation',
 ]
 
 /** All pages of the app, which are built in each of its languages. */

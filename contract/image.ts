@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VideoId } from './small-copy.ts'
 
 /**
  * Widths in which the image of a step is kept, and what each may weigh. WebP of a screen or a workbench takes half of it.
@@ -28,6 +29,9 @@ export const ImageName = z
   .string()
   .regex(/^(poster|(step|at)-(0|[1-9]\d{0,8})(-960|-1600w)?)$/, 'must be "poster", "step-<ms>" or "at-<ms>"')
 export type ImageName = z.infer<typeof ImageName>
+
+/** Query of `PUT /api/modules/{id}/images/{name}`. */
+export const ImageQuery = z.object({ videoId: VideoId })
 
 /** Whether it is the wide one of a step. */
 export function isWide(name: ImageName): boolean {

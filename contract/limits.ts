@@ -110,6 +110,10 @@ export const REVIEWS_DUE_MAX = 50
 
 /** The name of a person as they write it under a version. */
 export const PERSON_NAME_MAX_CHARS = 100
+/** People who are or were invited to edit a training: a department. */
+export const INVITATIONS_MAX = 20
+/** How long an invitation waits for the person whom it is for. */
+export const INVITATION_DAYS = 14
 /** Links of a training, one after the other: one a week for a year. */
 export const LINKS_MAX = 50
 /** The fewest characters of a link's password (NIST SP 800-63B §5.1.1.1). */

@@ -76,6 +76,17 @@ export function isRecoverableByNewRun(code: FailureCode | null): boolean {
   return code === null || waysOutOf(code).includes('newRun')
 }
 
+/** Whether a video was read and only nothing is said in it, so that a person names its steps. */
+export function isOnlySilent({
+  status,
+  failureCode,
+}: {
+  status: ModuleStatus
+  failureCode: FailureCode | null
+}): boolean {
+  return status === 'FAILED' && (isSilent(failureCode) || failureCode === 'unnamed')
+}
+
 /** A tag of {@link LANGUAGES}. */
 export const Language = z.enum(LANGUAGE_TAGS)
 
@@ -100,9 +111,17 @@ export type RunMessage =
   | (typeof RUN_MESSAGES)[keyof typeof RUN_MESSAGES]
   | `Listening to the narration (${number} of ${number} chunks)`
 
-/** What a caller may do with a module. Viewers are signed-in people who have the id but do not own it. */
-export const ModuleRole = z.enum(['owner', 'viewer'])
+/**
+ * What a caller may do with a module. Editors were invited to change its steps and have no other right of an owner. Viewers
+ * are signed-in people who have the id but do not own it.
+ */
+export const ModuleRole = z.enum(['owner', 'editor', 'viewer'])
 export type ModuleRole = z.infer<typeof ModuleRole>
+
+/** Whether people of this role change the steps, and so see them as they are before learners do. */
+export function seesDraft(role: ModuleRole): boolean {
+  return role !== 'viewer'
+}
 
 /** The run that makes a READY module again, while it is in progress and after it has failed. */
 export const NewVersion = z.object({
@@ -174,7 +193,7 @@ export const Module = z.object({
   hasLinkPassword: z.boolean().default(false),
   /** Whether learners can report from its steps (`POST /api/step-reports/{id}`). */
   takesReports: z.boolean().default(false),
-  /** Owner. Number of the version that learners see; {@link UNPUBLISHED} before the first; null while they see the draft. */
+  /** Null for viewers. Number of the version that learners see; {@link UNPUBLISHED} before the first; null while they see the draft. */
   publishedVersion: z.number().int().nullable().default(null),
   /** Owner. The module whose video this new recording is to replace; null for every other module. */
   replaces: z.string().nullable().default(null),
@@ -238,7 +257,7 @@ export const ModuleAnswer = Success.extend({
     smallCopy: SmallCopy.nullable().default(null),
     /** Owner. Seconds of the video that the small copy does not have. */
     smallCopyLacksS: z.number().default(0),
-    /** Owner. Of which video it is to be made. */
+    /** Null for viewers. Of which video images and a small copy are to be made. */
     videoId: z.string().nullable().default(null),
     /** Owner. What a new one may be made without, because nobody is shown it; null where the caller may not send one. */
     smallCopyMayLack: CutRanges.nullable().default(null),
@@ -382,6 +401,20 @@ export const OpenedModule = Module.pick({
 })
 export type OpenedModule = z.infer<typeof OpenedModule>
 
+/** A training of another person that the caller was invited to edit. */
+export const EditedModule = Module.pick({
+  id: true,
+  title: true,
+  trainingUrl: true,
+  posterUrl: true,
+  totalDuration: true,
+})
+export type EditedModule = z.infer<typeof EditedModule>
+
 /** Answer of `GET /api/opened-modules`: newest first, without those that the caller can no longer open. */
-export const OpenedListAnswer = Success.extend({ modules: z.array(OpenedModule) })
+export const OpenedListAnswer = Success.extend({
+  modules: z.array(OpenedModule),
+  /** What the caller was invited to edit, the latest first. */
+  edited: z.array(EditedModule).default([]),
+})
 export type OpenedListAnswer = z.infer<typeof OpenedListAnswer>

@@ -29,6 +29,7 @@ import { assignmentRoutes } from '#worker/routes/assignments.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
 import { duplicateRoutes } from '#worker/routes/duplicates.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
+import { invitationRoutes } from '#worker/routes/invitations.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { matrixRoutes } from '#worker/routes/matrix.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
@@ -126,6 +127,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/modules', duplicateRoutes)
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
+      .route('/api/invitations', invitationRoutes)
       .route('/api/collections', collectionRoutes)
       .route('/api/steps', stepRoutes)
       .route('/api/step-reports', stepReportRoutes)

@@ -26,13 +26,15 @@ export const Recording = z.object({
   status: ModuleStatus,
   progress: z.number(),
   failureCode: FailureCode.nullable(),
+  /** Nothing is said in it, or in the video that it replaces: a browser finds its steps by their images. */
+  isSilent: z.boolean().default(false),
   /** Whether the caller may delete both videos, as taking this one does. */
   mayTake: z.boolean(),
   /** Whether the caller may delete it. */
   mayDrop: z.boolean(),
   /** Seconds; null until it is known. */
   durationS: z.number().nullable(),
-  /** In the order of the list; empty until the recording is READY. */
+  /** In the order of the list; empty until the recording is READY, or has failed because it is silent. */
   steps: z.array(AlignedStep),
   /** What is said in it that no step has. */
   added: z.array(z.object({ start: seconds, end: seconds, text: z.string() })),

@@ -280,7 +280,8 @@ async function fakeOpened(page: Page, moduleId: string): Promise<void> {
     { title: 'Close the till at night', seenSeconds: 190, completedAt: '2026-11-20T10:00:00.000Z' },
     { title: 'Open the shop', seenSeconds: 40 },
   ].map((module, at) => ({ ...base, id: `opened-${at}`, trainingUrl: `/training/opened-${at}`, ...module }))
-  await page.route('**/api/opened-modules', (route) => route.fulfill({ json: { success: true, modules } }))
+  const edited = modules.slice(1, 2)
+  await page.route('**/api/opened-modules', (route) => route.fulfill({ json: { success: true, modules, edited } }))
 }
 
 const COLLECTION = { id: FAKE_ID, title: 'Filling machine, line 4', shared: true, shareUrl: '/c/1', mayDelete: true }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ReviewThread } from '#contract/review.ts'
 import { makeStep, makeVersionContent } from '#contract/testing/examples.ts'
+import type { Invitation } from '#contract/training/invitation.ts'
 import type { Recording } from '#contract/training/recording.ts'
 import type { Review, Version, VersionsAnswer } from '#contract/version.ts'
 import { FAKE_ID, fakeModule } from '../fake-module.ts'
@@ -60,6 +61,13 @@ const REVIEW: Review = {
   sentBack: null,
 }
 
+const INVITATION = '/invitation#0123456789abcdefghijklmnopqrstuvwxyzABCDEFG'
+const INVITATIONS: Invitation[] = [
+  { name: 'Kim Lee', accepted: null, expiresAt: '2099-12-01T10:00:00.000Z' },
+  { name: LONG_NAME, accepted: { name: 'wolfe@example.com', acceptedAt: '2026-11-21T10:00:00.000Z' } },
+  { name: 'Ana Cruz', accepted: null },
+].map((invitation, index) => ({ id: `i${index}`, expiresAt: '2026-11-20T10:00:00.000Z', ...invitation }))
+
 type Shown = Partial<VersionsAnswer> & Pick<VersionsAnswer, 'published' | 'versions'>
 
 async function openVersions(page: Page, shown: Shown): Promise<void> {
@@ -108,6 +116,7 @@ const RECORDING: Recording = {
   status: 'READY',
   progress: 100,
   failureCode: null,
+  isSilent: false,
   mayTake: true,
   mayDrop: true,
   durationS: 180,
@@ -140,6 +149,44 @@ export const VERSION_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await openRecording(page, RECORDING)
       await page.getByText('Call the shift leader').waitFor()
+      await page.getByRole('button', { name: 'Change times: Call the shift leader' }).click()
+    },
+  },
+  {
+    name: 'training-recording-silent',
+    who: 'person',
+    open: async (page) => {
+      const steps = RECORDING.steps.map((step) => ({ ...step, proposed: null }))
+      await openRecording(page, { ...RECORDING, isSilent: true, steps, added: [] })
+      await page.getByRole('button', { name: 'Find the steps by their images' }).waitFor()
+    },
+  },
+  {
+    name: 'training-invited-people',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, {})
+      const answer = { success: true, invitations: INVITATIONS }
+      await page.route(`**/api/invitations/${FAKE_ID}`, (route) =>
+        route.fulfill({ json: route.request().method() === 'GET' ? answer : { ...answer, path: INVITATION } }),
+      )
+      await go(page, `/training/${FAKE_ID}`, 'Replace the filter of the pump')
+      await page.getByRole('button', { name: /^Share: / }).click()
+      await page.getByRole('button', { name: 'Invited people' }).click()
+      await page.getByRole('textbox', { name: 'Name of the person' }).fill('Kim Lee')
+      await page.getByRole('button', { name: 'Make an invitation link' }).click()
+      await page.getByRole('textbox', { name: 'Invitation link for Kim Lee' }).scrollIntoViewIfNeeded()
+    },
+  },
+  { name: 'invitation', who: 'person', open: (page) => go(page, INVITATION, 'You are invited to edit a training') },
+  { name: 'invitation-ended', who: 'person', open: (page) => go(page, '/invitation', 'This invitation does not work') },
+  {
+    name: 'training-editor',
+    who: 'person',
+    open: async (page) => {
+      const others = { userId: null, organization: null, mayDelete: false, shared: false }
+      await fakeModule(page, { role: 'editor', publishedVersion: 2, ...others })
+      await go(page, `/training/${FAKE_ID}`, 'Close the valve')
     },
   },
   {

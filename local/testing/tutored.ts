@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
 import { openDb } from '#worker/db/db.ts'
 import { assignments, people, peopleGroups } from '#worker/db/record-tables.ts'
-import { collections } from '#worker/db/share-tables.ts'
+import { collections, invitations } from '#worker/db/share-tables.ts'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
 import { namePerson } from '#worker/domain/person/person-name.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
@@ -36,6 +36,13 @@ export async function seedCollection(
   await openDb(env.DB)
     .insert(collections)
     .values({ ...made, moduleIds: [moduleId], shared })
+}
+
+/** An account that has accepted an invitation to edit a module. */
+export async function seedEditor(moduleId: string, userId: string) {
+  const at = { createdAt: 1_000, expiresAt: 2_000, acceptedAt: 1_500 }
+  const row = { id: `for-${moduleId}`, moduleId, name: 'Kim Lee', linkHash: moduleId, userId, userName: 'Kim', ...at }
+  await openDb(env.DB).insert(invitations).values(row)
 }
 
 /** A person of an organization, a group and an assignment with one id. */

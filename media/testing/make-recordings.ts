@@ -158,8 +158,11 @@ export interface Recording {
 
 /** Draws a recording, compresses it with ffmpeg, and reads it again. */
 export function makeRecording(kind: RecordingKind, seed: number): Recording {
-  const { cuts, draw } = KINDS[kind](makeRandom(seed))
-  const drawn = Buffer.concat(Array.from({ length: LENGTH_S * FPS }, (_, index) => draw(index / FPS).data))
+  return record(KINDS[kind](makeRandom(seed)), LENGTH_S)
+}
+
+function record({ cuts, draw }: Script, lengthS: number): Recording {
+  const drawn = Buffer.concat(Array.from({ length: lengthS * FPS }, (_, index) => draw(index / FPS).data))
   const size = `${WIDTH}x${HEIGHT}`
   const raw = ['-f', 'rawvideo', '-s', size, '-r', String(FPS)]
   const packed = run(
@@ -169,13 +172,48 @@ export function makeRecording(kind: RecordingKind, seed: number): Recording {
   const frames = run(['-i', '-', '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'], packed)
   const frameBytes = WIDTH * HEIGHT * 4
   return {
-    durationMs: LENGTH_S * 1000,
+    durationMs: lengthS * 1000,
     cutsMs: cuts.map((cut) => cut * 1000),
     frameAt(timeMs) {
-      const index = Math.min(LENGTH_S * FPS - 1, Math.floor((timeMs * FPS) / 1000))
+      const index = Math.min(lengthS * FPS - 1, Math.floor((timeMs * FPS) / 1000))
       const data = frames.subarray(index * frameBytes, (index + 1) * frameBytes)
       return { data, width: WIDTH, height: HEIGHT }
     },
+  }
+}
+
+/** A recording that was made again: with a scene more, and two in another order. */
+export interface MadeAgain {
+  before: Recording
+  after: Recording
+  /** Where each scene of the first begins in the second. */
+  startsMs: number[]
+}
+
+/** Records the scenes of a recording again, each for another time and with the pointer elsewhere. */
+export function makeAgain(kind: RecordingKind, seed: number): MadeAgain {
+  const random = makeRandom(seed + 1_000)
+  const [first, other] = [seed, seed + 500].map((each) => KINDS[kind](makeRandom(each))) as [Script, Script]
+  const order = [0, ...first.cuts].map((_, index) => index)
+  const swapped = Math.floor(random() * (order.length - 1))
+  order.splice(swapped, 2, ...order.slice(swapped, swapped + 2).toReversed())
+  // Of another recording.
+  order.splice(1 + Math.floor(random() * (order.length - 1)), 0, -1)
+  const lengths = order.map(() => 6 + Math.floor(random() * 10))
+  const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, each) => sum + each, 0))
+  const draw = (timeS: number) => {
+    const index = starts.findLastIndex((start) => start <= timeS)
+    const [scene, sinceS] = [order[index] ?? 0, timeS - (starts[index] ?? 0)]
+    if (scene < 0) return other.draw((other.cuts.at(-1) ?? 0) + sinceS / 4)
+    const [fromS, toS] = [[0, ...first.cuts][scene] ?? 0, first.cuts[scene] ?? LENGTH_S]
+    // Past the middle first: the scene itself is the same, what moves in it is not.
+    return first.draw(fromS + ((sinceS + (toS - fromS) / 2) % (toS - fromS)))
+  }
+  const lengthS = lengths.reduce((sum, each) => sum + each, 0)
+  return {
+    before: record(first, LENGTH_S),
+    after: record({ cuts: starts.slice(1), draw }, lengthS),
+    startsMs: [0, ...first.cuts].map((_, scene) => (starts[order.indexOf(scene)] ?? 0) * 1_000),
   }
 }
 

@@ -119,6 +119,12 @@ export const routes: RouteObject[] = [
                     lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
                   },
                   {
+                    path: '/invitation',
+                    lazy: async () => ({
+                      Component: (await import('./invitation/invitation-page.tsx')).InvitationPage,
+                    }),
+                  },
+                  {
                     path: '/training/:moduleId/versions',
                     lazy: async () => ({ Component: (await import('./pages/versions-page.tsx')).VersionsPage }),
                   },

@@ -10,17 +10,20 @@ import type { StepImages } from './step-images.ts'
 
 interface KeepOptions {
   moduleId: string
+  /** Of which video they are, where the module may have another one by now. */
+  videoId?: string | null
   callApi: CallApi
   signal?: AbortSignal | undefined
 }
 
 /** Keeps an image with its module. @throws {ApiError} */
 export async function keepImage(
-  { moduleId, callApi, signal }: KeepOptions,
+  { moduleId, videoId, callApi, signal }: KeepOptions,
   name: ImageName,
   content: Blob,
 ): Promise<void> {
-  const path = `/api/modules/${encodeURIComponent(moduleId)}/images/${name}`
+  const query = videoId ? `?${new URLSearchParams({ videoId })}` : ''
+  const path = `/api/modules/${encodeURIComponent(moduleId)}/images/${name}${query}`
   await callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done, signal })
 }
 

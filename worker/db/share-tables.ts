@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { LanguageTag } from '#contract/languages.ts'
 import type { Approval, Publishers } from '#contract/review.ts'
 import type { Complaint, TranslationState } from '#contract/translation.ts'
@@ -101,6 +101,32 @@ export const replacedLinks = sqliteTable(
     forwards: integer('forwards', { mode: 'boolean' }).notNull(),
   },
   (t) => [index('replaced_links_by_module').on(t.moduleId)],
+)
+
+/** That somebody may edit one training: until it is accepted for whoever has its link first, from then on for that account. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text('id').primaryKey(),
+    moduleId: text('module_id').notNull(),
+    /** Whom it is for, as an owner has written it. */
+    name: text('name').notNull(),
+    /** Hash of the secret in its link. */
+    linkHash: text('link_hash').notNull(),
+    createdAt: epochMs('created_at').notNull(),
+    /** Until when it can be accepted. */
+    expiresAt: epochMs('expires_at').notNull(),
+    /** Who has accepted it, and as their browser names them; null before, as all that follows. */
+    userId: text('user_id'),
+    userName: text('user_name'),
+    acceptedAt: epochMs('accepted_at'),
+  },
+  (t) => [
+    uniqueIndex('invitations_by_link').on(t.linkHash),
+    // Each account once, so that removing its invitation ends all that it may do.
+    uniqueIndex('invitations_by_module').on(t.moduleId, t.userId),
+    index('invitations_by_user').on(t.userId, t.acceptedAt).where(sql`user_id IS NOT NULL`),
+  ],
 )
 
 /** A version of a training that was published. Its content is an object in the bucket, named by its hash. */

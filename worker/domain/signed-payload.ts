@@ -66,6 +66,19 @@ function importKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
+/** 256 random bits. */
+const SECRET_BYTES = 32
+
+/** Makes what stands in the address of a link that only its hash is kept of. */
+export function makeSecret(): string {
+  return encodeBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
+}
+
+/** Hashes such a secret: nobody guesses 256 bits, so a fast hash is enough. */
+export function hashSecret(secret: string): Promise<string> {
+  return hashText(secret, SECRET_BYTES)
+}
+
 /** Hashes a text by SHA-256. @returns hexadecimal digits of its first bytes */
 export async function hashText(text: string, sizeBytes: number): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))

@@ -175,6 +175,10 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/records/people/:recordedId': person('records'),
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
+  'GET /api/invitations/:moduleId': read('module'),
+  'POST /api/invitations/:moduleId': person('invitations', 20),
+  'POST /api/invitations/accept': person('invitations', 20),
+  'DELETE /api/invitations/:moduleId/:invitationId': person('invitations'),
   'POST /api/collections': person('collections', 20),
   // Where it is assigned, its new trainings are too.
   'PATCH /api/collections/:collectionId': person('collections', 20_000),

@@ -5,7 +5,7 @@ import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
 import type { Done } from '#contract/module.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { readPersonToken } from '#worker/domain/module/assigned-access.ts'
-import { getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
+import { getEditedModule, getModule, getOwnModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -52,6 +52,11 @@ async function dropOtherAccount(c: Context<AppEnv>, { userId }: Caller): Promise
 /** Finds the module of the path, which the caller owns. @throws {AppError} not_found */
 export function getOwn(c: Context<AppEnv>): Promise<ModuleRow> {
   return getOwnModule(c.var.context.db, c.var.caller, c.req.param('moduleId') ?? '')
+}
+
+/** Finds the module of the path, whose steps the caller may change. @throws {AppError} not_found */
+export async function getEdited(c: Context<AppEnv>): Promise<ModuleRow> {
+  return (await getEditedModule(c.var.context, c.var.caller, c.req.param('moduleId') ?? '')).module
 }
 
 /** Finds the module of the path, which the caller can open, and as whom. @throws {AppError} not_found */

@@ -1,14 +1,22 @@
 import { Hono } from 'hono'
 import { EraseRequest, type GlossaryAnswer, GlossaryEdit, ScreenSwitch } from '#contract/account.ts'
 import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback/feedback.ts'
-import type { OpenedListAnswer } from '#contract/module.ts'
+import type { ModuleRole, OpenedListAnswer } from '#contract/module.ts'
 import { type PublishersAnswer, PublishersEdit } from '#contract/review.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { eraseAccount } from '#worker/domain/account/erase-account.ts'
 import { exportAccount } from '#worker/domain/account/export-account.ts'
 import { rate, readFeedbackStats, suggest } from '#worker/domain/feedback/feedback.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { issuePosterUrl } from '#worker/domain/live/ticket.ts'
-import { deleteOpened, listOpened, presentOpened, recordOpened } from '#worker/domain/opened/opened-store.ts'
+import { leaveInvitation, listEdited } from '#worker/domain/module/invitation-store.ts'
+import {
+  deleteOpened,
+  listOpened,
+  presentEdited,
+  presentOpened,
+  recordOpened,
+} from '#worker/domain/opened/opened-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { storeReadsScreens } from '#worker/domain/screen/screen-switch.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
@@ -17,19 +25,25 @@ import { readRules, storeRules } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
-/** Routes of other owners' trainings that the caller has opened; `GET /api/modules` lists only the caller's own. */
+/** Routes of other owners' trainings that the caller has opened or was invited to edit; `GET /api/modules` lists only the caller's own. */
 export const openedModuleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
     const { caller, context } = c.var
-    const rows = await listOpened(context.db, caller, context.nowMs())
-    const posterOptions = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
+    const [openedRows, editedRows] = await Promise.all([
+      listOpened(context.db, caller, context.nowMs()),
+      listEdited(context.db, caller.userId),
+    ])
+    const posterOf = (module: { id: string; hasPoster: boolean }, role: ModuleRole) =>
+      issuePosterUrl(context.secrets, { module, role, caller, opens: 'poster', nowMs: context.nowMs() })
+    const editedIds = new Set(editedRows.map(({ id }) => id))
     const modules = await Promise.all(
-      rows.map(async (row) =>
-        presentOpened(row, await issuePosterUrl(context.secrets, { ...posterOptions, module: row })),
-      ),
+      openedRows
+        .filter(({ id }) => !editedIds.has(id))
+        .map(async (row) => presentOpened(row, await posterOf(row, 'viewer'))),
     )
-    return c.json({ success: true, modules } satisfies OpenedListAnswer)
+    const edited = await Promise.all(editedRows.map(async (row) => presentEdited(row, await posterOf(row, 'editor'))))
+    return c.json({ success: true, modules, edited } satisfies OpenedListAnswer)
   })
   .put('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
@@ -39,7 +53,10 @@ export const openedModuleRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {
-    await deleteOpened(c.var.context.db, c.var.caller.userId, c.req.param('moduleId'))
+    const { caller, context } = c.var
+    const moduleId = c.req.param('moduleId')
+    await deleteOpened(context.db, caller.userId, moduleId)
+    if (await leaveInvitation(context.db, moduleId, caller.userId)) await roomOf(context, moduleId).endWatching()
     return answerDone(c)
   })
 

@@ -8,6 +8,7 @@ import {
   Pseudonym,
   SessionRequest,
 } from '#contract/learning.ts'
+import { seesDraft } from '#contract/module.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { noteReached, noteStarted } from '#worker/domain/assignment/note-act.ts'
@@ -84,7 +85,7 @@ export const learningRoutes = new Hono<AppEnv>()
     if (session === null || !isOwn || isGone) throw sessionInvalid()
     await limitReports(c, session.sessionId)
     const address = c.req.header('cf-connecting-ip')
-    const learnerId = found?.role === 'owner' ? null : session.learnerId
+    const learnerId = found && seesDraft(found.role) ? null : session.learnerId
     const from = { network: networkOf(address), site: siteOf(address) }
     const { progress, verified } = await noteLearning(c.var.context, module, {
       session: { ...session, learnerId },

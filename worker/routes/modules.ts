@@ -12,6 +12,7 @@ import {
   type ModuleRole,
   NewLink,
   type NewLinkAnswer,
+  seesDraft,
 } from '#contract/module.ts'
 import { type ScreenAnswer, ScreenCorrection, ScreenReadingSent } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
@@ -19,7 +20,7 @@ import { sharePath } from '#contract/share-page.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
-import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
+import { roomOf, WATCHER_HEADER, watcherOf } from '#worker/domain/live/publish.ts'
 import {
   issueLiveTicket,
   issuePosterUrl,
@@ -35,6 +36,7 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { presentSmallCopy, secondsLackedBy } from '#worker/domain/module/small-copy.ts'
 import { requireSameVideo, videoIdOf } from '#worker/domain/module/video-id.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
+import { findReplaced } from '#worker/domain/recording/recording-store.ts'
 import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
@@ -115,8 +117,9 @@ export const moduleRoutes = new Hono<AppEnv>()
       work: await readWork(c.var.context, module),
       audioTracks: await listAudioTracks(c.var.context.db, module),
       smallCopy: presentSmallCopy(shown),
-      smallCopyLacksS: role === 'owner' ? secondsLackedBy(module) : 0,
-      videoId: role === 'owner' ? videoIdOf(module) : null,
+      smallCopyLacksS: seesDraft(role) ? secondsLackedBy(module) : 0,
+      videoId: seesDraft(role) ? videoIdOf(module) : null,
+      replaces: role === 'owner' ? await findReplaced(c.var.context.db, c.var.caller, module) : null,
       smallCopyMayLack: role === 'owner' ? await presentUnshown(c.var.context, module, c.var.caller) : null,
       lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
       language,
@@ -252,7 +255,7 @@ async function endOpenLinks(c: Context<AppEnv>, moduleId: string): Promise<void>
 
 /** Reads what a caller of this role sees of a module and its steps. */
 async function readFor({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
-  if (role === 'owner') {
+  if (seesDraft(role)) {
     const rows = await listShownSteps(context.db, module.id)
     return { module, fields: {}, steps: presentSteps(rows, role, module) }
   }
@@ -297,12 +300,12 @@ async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Respons
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')
   const headers = new Headers(c.req.raw.headers)
   headers.set(REQUEST_ID_HEADER, c.var.requestId)
-  headers.set(WATCHER_HEADER, (ticket.userId === null ? 'anyone' : ticket.role) satisfies Watcher)
+  headers.set(WATCHER_HEADER, watcherOf(ticket))
   const answer = await roomOf(c.var.context, moduleId).fetch(new Request(c.req.raw, { headers }))
   try {
     // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
     const module = await findModule(c.var.context.db, moduleId)
-    if (module === null || !stillOpens(ticket, module, c.var.context.nowMs())) throw moduleNotFound()
+    if (module === null || !(await stillOpens(c.var.context, ticket, module))) throw moduleNotFound()
     if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
     return answer
   } catch (error) {

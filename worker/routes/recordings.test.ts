@@ -17,7 +17,7 @@ import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
-import { findModule, type ModuleRow, type NewModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, type NewModule, updateModule } from '#worker/domain/module/module-store.ts'
 import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { editorOf, makeTeam, type Person } from './testing/team.ts'
@@ -105,6 +105,59 @@ async function readSharedVideo(id: string): Promise<string> {
   const { url } = await answerOf(VideoUrlAnswer, `/api/video-url/${id}`)
   return (await call(url)).text()
 }
+
+describe('a recording whose training is gone', () => {
+  it('is a training like any other until that is restored', async () => {
+    const { as, id, recordingId } = await seedBoth()
+    const replacedBy = async (who: string) =>
+      (await answerOf(ModuleAnswer, `/api/modules/${recordingId}`, { as: who })).module.replaces
+    expect(await replacedBy(as)).toBe(id)
+    await answerOf(Done, `/api/modules/${id}`, { as, method: 'DELETE' })
+    expect(await replacedBy(as)).toBeNull()
+    await answerOf(Done, `/api/modules/${id}/restore`, { as, method: 'POST' })
+    expect(await replacedBy(as)).toBe(id)
+  })
+})
+
+describe('a recording in which nothing is said', () => {
+  const FAILED = { status: 'FAILED', runStatus: 'FAILED', failureCode: 'unnamed' } as const
+
+  it('is taken by the times that a browser finds, without names for its scenes', async () => {
+    const both = await seedBoth()
+    const { as, id, recordingId, path } = both
+    const unsaid = { transcriptKey: null, transcriptRun: null, captionsKey: null, segmentCount: 0 }
+    await updateModule(openDb(env.DB), recordingId, { ...FAILED, ...unsaid })
+    const { isSilent, steps, version } = await readProposal(both)
+    expect(isSilent).toBe(true)
+    expect(steps.map(({ proposed }) => proposed)).toEqual([null, null, null])
+    const json = { recordingId, version, steps: [{ id: 'b', start: 5, end: 12 }] }
+    const answer = await answerOf(StepsAnswer, path, { as, json })
+    expect(answer.steps).toMatchObject([{ id: 'b', title: 'Check the cable', start: 5, end: 12 }])
+    expect(await readSharedVideo(id)).toBe('the new video!')
+  })
+
+  it.each(['unreadable', 'gave_up'] as const)('is not taken where it has failed otherwise: %s', async (failureCode) => {
+    const both = await seedBoth()
+    const request = await askFor(both)
+    await updateModule(openDb(env.DB), both.recordingId, { ...FAILED, failureCode })
+    expect((await readProposal(both)).steps).toEqual([])
+    expect((await problemOf(both.path, { as: both.as, json: request })).code).toBe('steps_not_ready')
+  })
+})
+
+describe('images of a video that was replaced', () => {
+  it('are refused, also those of an older page that names no video', { tags: 'threat-13' }, async () => {
+    const both = await seedBoth()
+    await take(both)
+    const image = new TextEncoder().encode('RIFF....WEBPVP8 and so on')
+    const path = `/api/modules/${both.id}/images/step-1000`
+    const send = (query: string) => call(path + query, { as: both.as, method: 'PUT', body: image })
+    for (const query of ['', `?videoId=${both.id}`, '?videoId=another'])
+      expect((await send(query)).status, query).toBe(409)
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
+    expect((await send(`?videoId=${module.videoId}`)).status).toBe(200)
+  })
+})
 
 describe('a new recording of a training', () => {
   it('begins as an upload beside it, which is not shared', async () => {

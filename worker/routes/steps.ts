@@ -37,6 +37,7 @@ import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import {
   answerDone,
+  getEdited,
   getOpen,
   getOwn,
   readBytes,
@@ -109,7 +110,7 @@ export const stepRoutes = new Hono<AppEnv>()
     return c.json(await readStepsFor(c.var.context, module, role))
   })
   .get('/:moduleId/proposals', async (c) => {
-    const module = await getOwn(c)
+    const module = await getEdited(c)
     const answer = await readProposals(c.var.context.db, module)
     return c.json(await suggestTitles(c.var.context, module, answer))
   })
@@ -131,7 +132,7 @@ export const stepRoutes = new Hono<AppEnv>()
   .post('/:moduleId/rewrite', async (c) => {
     const deadline = AbortSignal.timeout(REWRITE_DEADLINE_MS)
     const request = await readJson(c, RewriteRequest)
-    const module = await getOwn(c)
+    const module = await getEdited(c)
     const { textRewriter } = c.var.context.services
     // The extractive rewriter costs nothing, so it uses no quota.
     const isFree = textRewriter === extractiveTextRewriter
@@ -140,7 +141,7 @@ export const stepRoutes = new Hono<AppEnv>()
     return c.json({ success: true, text } satisfies RewriteAnswer)
   })
   .get('/:moduleId/removed', async (c) => {
-    const module = await getOwn(c)
+    const module = await getEdited(c)
     return c.json((await listRemoved(c.var.context, module.id)) satisfies RemovedStepsAnswer)
   })
   .post('/:moduleId/removed/:stepId', (c) => {
@@ -149,7 +150,7 @@ export const stepRoutes = new Hono<AppEnv>()
   })
   .put('/:moduleId/cuts', async (c) => {
     const request = await readJson(c, SaveCuts)
-    return edit(c, (module) => saveCuts(c.var.context, module, request))
+    return edit(c, (module) => saveCuts(c.var.context, module, request), getOwn)
   })
   .post('/:moduleId', async (c) => {
     const request = await readJson(c, SaveSteps)
@@ -163,18 +164,21 @@ function decide(c: Context<AppEnv>, request: DecideProposals): Promise<Response>
   return how(c, (module) => decideProposals(c.var.context, module, request))
 }
 
-/** Changes steps of the caller's, who is the last editor of the training from then on. */
-function edit(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<StepsAnswer>): Promise<Response> {
-  return change(c, async (module) => {
+type Save = (module: ModuleRow) => Promise<StepsAnswer>
+
+/** Changes steps; the caller is the last editor of the training from then on. */
+function edit(c: Context<AppEnv>, save: Save, find = getEdited): Promise<Response> {
+  const saveAndRecord: Save = async (module) => {
     const answer = await save(module)
     await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
     return answer
-  })
+  }
+  return change(c, saveAndRecord, find)
 }
 
-/** Changes steps or proposals of the caller's, and notifies watchers, and soon the pages of anyone with the link. */
-async function change(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<StepsAnswer>): Promise<Response> {
-  const module = await getOwn(c)
+/** Changes steps or proposals, and notifies watchers, and soon the pages of anyone with the link. */
+async function change(c: Context<AppEnv>, save: Save, find = getEdited): Promise<Response> {
+  const module = await find(c)
   const answer = await save(module)
   await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
   await publishModule(c.var.context, module.id)

@@ -37,9 +37,9 @@ import {
 import { addComment, readThreads, settleThread } from '#worker/domain/version/review-comments.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { getOwn, readJson, readParam, requireUser } from '#worker/http/request.ts'
+import { getEdited, getOwn, readJson, readParam, requireUser } from '#worker/http/request.ts'
 
-/** The versions of a training, for its owners. */
+/** The versions of a training. Who was invited to edit it reads them, comments on its draft, and asks for a release. */
 export const versionRoutes = new Hono<AppEnv>()
   .use(requireUser)
   // No module has an id as short as this.
@@ -47,7 +47,7 @@ export const versionRoutes = new Hono<AppEnv>()
     const trainings = await listDueReviews(c.var.context, c.var.caller)
     return c.json({ success: true, trainings } satisfies DueReviewsAnswer)
   })
-  .get('/:moduleId', async (c) => answerVersions(c, await getOwn(c)))
+  .get('/:moduleId', async (c) => answerVersions(c, await getEdited(c)))
   .put('/:moduleId', async (c) => {
     const request = await readJson(c, VersionsSwitch)
     const module = await getOwn(c)
@@ -62,7 +62,7 @@ export const versionRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/review', async (c) => {
     const request = await readJson(c, ReviewRequest)
-    const module = await getOwn(c)
+    const module = await getEdited(c)
     await askForReview(c.var.context, module, { ...request, userId: c.var.caller.userId })
     return answerVersions(c, module)
   })
@@ -74,13 +74,13 @@ export const versionRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/comments', async (c) => {
     const comment = await readJson(c, NewComment)
-    const { id: moduleId } = await getOwn(c)
+    const { id: moduleId } = await getEdited(c)
     await addComment(c.var.context, { ...comment, moduleId, caller: c.var.caller })
     return answerThreads(c, { moduleId, version: 'draft' })
   })
   .put('/:moduleId/comments', async (c) => {
     const change = await readJson(c, ThreadState)
-    const { id: moduleId } = await getOwn(c)
+    const { id: moduleId } = await getEdited(c)
     await settleThread(c.var.context, { ...change, moduleId })
     return answerThreads(c, { moduleId, version: 'draft' })
   })
@@ -97,16 +97,16 @@ export const versionRoutes = new Hono<AppEnv>()
     return answerVersions(c, module)
   })
   .get('/:moduleId/:version/comments', async (c) => {
-    const { id: moduleId } = await getOwn(c)
+    const { id: moduleId } = await getEdited(c)
     return answerThreads(c, { moduleId, version: readParam(c, 'version', VersionName) })
   })
   .get('/:moduleId/:version/transcript', async (c) => {
-    const module = await getOwn(c)
+    const module = await getEdited(c)
     const name = readParam(c, 'version', VersionName)
     return c.json((await readVersionTranscript(c.var.context, module, name)) satisfies TranscriptAnswer)
   })
   .get('/:moduleId/:version', async (c) => {
-    const module = await getOwn(c)
+    const module = await getEdited(c)
     const name = readParam(c, 'version', VersionName)
     return c.json((await readVersion(c.var.context, module, name)) satisfies VersionAnswer)
   })

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { ImageName, maxBytesOf } from '#contract/image.ts'
-import type { VideoUrlAnswer } from '#contract/module.ts'
+import { ImageName, ImageQuery, maxBytesOf } from '#contract/image.ts'
+import { seesDraft, type VideoUrlAnswer } from '#contract/module.ts'
 import { sharedVideoPath } from '#contract/share-page.ts'
 import { type SmallCopiesAnswer, SmallCopyArrived, SmallCopyRequest } from '#contract/small-copy.ts'
 import {
@@ -32,6 +32,7 @@ import { isOpenById } from '#worker/domain/module/link-state.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { getSource, serveSource } from '#worker/domain/module/serve-source.ts'
 import { getSmallSource } from '#worker/domain/module/small-copy.ts'
+import { requireSameVideo } from '#worker/domain/module/video-id.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
@@ -41,7 +42,17 @@ import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#w
 import { listAwaitingCopy, requireCopySender } from '#worker/domain/version/copy-right.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
+import {
+  answerDone,
+  getEdited,
+  getOpen,
+  getOwn,
+  readBytes,
+  readJson,
+  readParam,
+  readQuery,
+  requireUser,
+} from '#worker/http/request.ts'
 
 /** How the bytes of a video come. */
 export const uploadRoutes = new Hono<AppEnv>()
@@ -85,10 +96,13 @@ export const uploadRoutes = new Hono<AppEnv>()
     return c.json(await receiveAudio(c.var.context, c.var.caller, arrived))
   })
 
-/** An image of a module's video, such as the poster, sent by its owner's browser. */
+/** An image of a module's video, sent by the browser of an owner, or of a step by that of an editor. */
 export const imageRoutes = new Hono<AppEnv>().put('/:moduleId/images/:name', requireUser, async (c) => {
   const name = readParam(c, 'name', ImageName)
-  const module = await getOwn(c)
+  const { videoId } = readQuery(c, ImageQuery)
+  // The poster stands for the whole training, and is of no version.
+  const module = await (name === 'poster' ? getOwn(c) : getEdited(c))
+  requireSameVideo(module, videoId)
   const bytes = await readBytes(c, maxBytesOf(name))
   const isOther = await saveImage(c.var.context, module, { name, bytes })
   // Each owner's browser fills in what is missing by itself.
@@ -182,6 +196,6 @@ async function findTicketed(
     (await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kinds })) ??
     (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kinds: ['video'] }))
   const module = ticket === null ? null : await findModule(db, moduleId)
-  if (ticket === null || module === null || !stillOpens(ticket, module, nowMs())) throw moduleNotFound()
-  return ticket.role === 'owner' ? module : asLearnersSee(module)
+  if (ticket === null || module === null || !(await stillOpens(c.var.context, ticket, module))) throw moduleNotFound()
+  return seesDraft(ticket.role) ? module : asLearnersSee(module)
 }

@@ -81,7 +81,8 @@ const DashboardContent = memo(function DashboardContent({ onShare }: { onShare: 
     )
   }
   const trySample = <SampleButton onSending={() => navigate('/upload')} />
-  const isLearner = opened.data !== undefined && opened.data.length > 0
+  const { modules: openedModules = [], edited = [] } = opened.data ?? {}
+  const isLearner = openedModules.length + edited.length > 0
   const library = (
     <ModuleLibrary
       key="library"

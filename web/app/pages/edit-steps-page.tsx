@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
+import { seesDraft } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
 import { RemovedSteps } from '#web/features/removed-steps/removed-steps.tsx'
@@ -67,7 +68,7 @@ function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: Us
         currentId={currentId}
         onJump={jumpTo}
         errorCountOf={(step) => (refusals > 0 ? countAll([problems.get(step.id) ?? {}]) : 0)}
-        renderReports={({ id }) => <StepReports moduleId={module.id} stepId={id} />}
+        renderReports={({ id }) => module.role === 'owner' && <StepReports moduleId={module.id} stepId={id} />}
         renderActions={(step, number) => <RowActions {...{ step, number, editing }} />}
         renderEditor={(entry, number) => (
           <LocalStepEditor
@@ -127,8 +128,8 @@ function EditedModule({ moduleId }: { moduleId: string }) {
   const callApi = useApi()
   const query = useQuery(moduleQuery(callApi, moduleId))
   const module = query.data
-  const isOwner = module?.role === 'owner'
-  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: isOwner })
+  const isEditor = module !== undefined && seesDraft(module.role)
+  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: isEditor })
   const announcement = useTrainingUpdates(moduleId, module)
   usePageTitle(module === undefined ? m.edit_steps() : m.edit_steps_title({ title: module.title }))
   return (
@@ -140,9 +141,9 @@ function EditedModule({ moduleId }: { moduleId: string }) {
         <ModuleUnavailable error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
       )}
       {query.isPending && <EditStepsSkeleton />}
-      {module && !isOwner && <OwnersOnly moduleId={moduleId} />}
+      {module && !isEditor && <OwnersOnly moduleId={moduleId} />}
       {module &&
-        isOwner &&
+        isEditor &&
         (steps.isPending ? <EditStepsSkeleton /> : <EditStepsWorkspace module={module} query={steps} />)}
     </>
   )

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Plus, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
+import { seesDraft } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
 import { isScene, listUnnamed, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
@@ -85,7 +86,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
   })
   return (
     <>
-      <ScreenUpdate moduleId={module.id} steps={saves.steps} onUndo={owned.replaceAll} />
+      {module.role === 'owner' && <ScreenUpdate moduleId={module.id} steps={saves.steps} onUndo={owned.replaceAll} />}
       <StepPanel
         {...{ query, isGrowing }}
         count={steps.length}
@@ -112,7 +113,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
               follow()
               onJump(step)
             }}
-            renderReports={({ id }) => <StepReports moduleId={module.id} stepId={id} />}
+            renderReports={({ id }) => module.role === 'owner' && <StepReports moduleId={module.id} stepId={id} />}
             renderEditor={(entry, number) => (
               <LiveStepEditor
                 key={entry.base.id}
@@ -168,7 +169,7 @@ export function findPlace(steps: readonly { id: string }[], stepId: string | nul
 export function TrainingProposals({ module, steps }: { module: LoadedModule; steps: readonly Step[] | undefined }) {
   const callApi = useApi()
   const onSteps = useReplaceSteps(module.id)
-  const isAsked = module.role === 'owner' && module.status === 'READY'
+  const isAsked = seesDraft(module.role) && module.status === 'READY'
   const { data, isLoadingError, isFetching, refetch } = useQuery({
     ...proposalsQuery(callApi, module.id),
     enabled: isAsked,
@@ -179,7 +180,8 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
   }
   if (data === undefined) return null
   const sceneCount = listUnnamed(data, steps ?? NO_STEPS).length
-  if (sceneCount > 0) return <ScenesLeft count={sceneCount} />
+  // Naming scenes makes the first steps of a training, which is its owner's.
+  if (sceneCount > 0) return module.role === 'owner' ? <ScenesLeft count={sceneCount} /> : null
   // Until they are loaded again, scenes that have got their names are still among them.
   if (data.some(isScene)) return null
   return <ProposalPanel moduleId={module.id} proposals={data} steps={steps ?? NO_STEPS} onSteps={onSteps} />

@@ -12,7 +12,8 @@ export function TakeAlongMenu({ module }: { module: LoadedModule }) {
   const { id, title, shared, shareUrl, status, role } = module
   const linkId = linkIdIn(shareUrl)
   const download = useDownload()
-  if (status !== 'READY') return null
+  // Who was invited to edit it cannot switch its link on.
+  if (status !== 'READY' || (role === 'editor' && !shared)) return null
   function print() {
     if (shared) window.open(printPath(linkId), '_blank', 'noopener')
     else toast.info(m.turn_sharing_on_to_print(), { description: m.the_codes_on_paper_open() })

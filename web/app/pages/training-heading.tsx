@@ -22,11 +22,23 @@ export function TrainingHeading({ module }: { module: LoadedModule }) {
         <ModuleTitle module={module} />
       </div>
       <div className="flex min-h-10 shrink-0 items-center gap-1">
-        <ShareButton module={module} renderWarnings={renderShareWarnings} />
+        {module.role !== 'editor' && <ShareButton module={module} renderWarnings={renderShareWarnings} />}
         <TakeAlongMenu module={module} />
-        <OwnerMenu module={module} />
+        {module.role === 'editor' ? <EditorMenu module={module} /> : <OwnerMenu module={module} />}
       </div>
     </div>
+  )
+}
+
+/** What an invited person reads of a whole module. */
+function EditorMenu({ module: { id, status } }: { module: LoadedModule }) {
+  const navigate = useNavigate()
+  if (status !== 'READY') return null
+  const actions = [{ icon: History, label: m.published_versions(), onSelect: () => void navigate(versionsPath(id)) }]
+  return (
+    <Menu variant="ghost" size="icon" aria-label={m.more_for_this_module()} className="-me-2" actions={actions}>
+      <Ellipsis aria-hidden="true" className="size-5" />
+    </Menu>
   )
 }
 

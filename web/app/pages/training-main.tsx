@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
+import { seesDraft } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
@@ -52,9 +53,9 @@ interface TrainingStepsProps extends TrainingPartProps {
   reporting: Reporting | null
 }
 
-/** The steps: their owner changes them where they stand. */
+/** The steps: who edits them changes them where they stand. */
 export function TrainingSteps({ module, steps, owned, playhead, learning, reporting, ...list }: TrainingStepsProps) {
-  return module.role === 'owner' ? (
+  return seesDraft(module.role) ? (
     <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
   ) : (
     <ViewedSteps {...list} {...{ module, steps, learning, reporting }} />
@@ -137,7 +138,7 @@ export function TrainingSettings({ module, steps, onSeek }: TrainingPartProps & 
   return (
     <div className="@container">
       <div className="grid grid-cols-1 items-start gap-6 @3xl:grid-cols-2">
-        <ShareCard module={module} renderWarnings={renderShareWarnings} />
+        {module.role !== 'editor' && <ShareCard module={module} renderWarnings={renderShareWarnings} />}
         <ModuleFacts
           module={module}
           stepCount={isUnknown ? undefined : stepCount}

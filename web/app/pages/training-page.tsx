@@ -191,6 +191,7 @@ function TrainingModule({ moduleId, section }: { moduleId: string; section: Sect
       {view === 'awaited' && <AwaitedTraining pace={pace} onCheckAgain={onCheckAgain} />}
       {view === 'failed' && module && (
         <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
+          {module.replaces !== null && <OfAnother moduleId={module.replaces} />}
           <FailedTraining look="whole" module={module} said={readFailure(steps.error)} onRecovered={onRecovered} />
           {canStartByHand(module) && <ManualStart module={module} query={steps} />}
         </TrainingLayout>

@@ -64,6 +64,18 @@ describe('the sections of a training', () => {
     expect(screen.getByRole('textbox', { name: 'What should the AI have done better?' })).toHaveValue('Shorter titles')
   })
 
+  test('an invited person edits the steps on a page without them, shares nothing, and reads versions', async () => {
+    const { router, countCalls } = openPage('/training/m1/settings', { role: 'editor' })
+    expect(await screen.findByRole('button', { name: 'Edit step 1: Title of step 1' })).toBeVisible()
+    await waitFor(() => expect(router.state.location.pathname).toBe('/training/m1'))
+    expect(screen.queryByRole('navigation', { name: 'Sections of this training' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Share/ })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'More for this module' }))
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Published versions'])
+    for (const name of ['questions', 'step-reports', 'learning-metrics', 'recordings'])
+      expect(countCalls(`GET /api/${name}/m1`)).toBe(0)
+  })
+
   test('say how many questions wait', async () => {
     openPage('/training/m1', {}, { 'GET /api/questions/m1': OPEN })
     await findNav()

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Navigate } from 'react-router-dom'
+import { seesDraft } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
@@ -114,7 +115,7 @@ interface SectionsOptions {
   onPreviewCuts: ComponentProps<typeof TrainingCuts>['onPreview']
 }
 
-/** Makes what stands under the video: the sections of an owner, or all of the simple page that others see. */
+/** Makes what stands under the video: the sections of an owner, or all of the simple page that others see, also to edit it. */
 export function useSections({ module, section, steps, transcript, playhead, owned, onPreviewCuts }: SectionsOptions) {
   const [isLineUnsaved, setIsLineUnsaved] = useState(false)
   const isOwner = module.role === 'owner'
@@ -137,28 +138,22 @@ export function useSections({ module, section, steps, transcript, playhead, owne
   }
   const currentSection: SectionName = section !== null && section in sections ? section : 'transcript'
   const places = { sections, shown: currentSection }
-  if (!isOwner) {
-    const simplePage = section !== null && <Navigate to={trainingPath(module.id)} replace />
-    return { places, beside: simplePage }
-  }
+  const simplePage = !isOwner && section !== null && <Navigate to={trainingPath(module.id)} replace />
+  if (!seesDraft(module.role)) return { places, beside: simplePage }
+  const nav = isOwner && (
+    <SectionNav moduleId={module.id} names={Object.keys(sections).filter(isSection)} currentSection={currentSection} />
+  )
   return {
-    places: {
-      ...places,
-      nav: (
-        <SectionNav
-          moduleId={module.id}
-          names={Object.keys(sections).filter(isSection)}
-          currentSection={currentSection}
-        />
-      ),
-      proposals: <TrainingProposals module={module} steps={steps.data?.steps} />,
-    },
+    places: { ...places, nav, proposals: <TrainingProposals module={module} steps={steps.data?.steps} /> },
     beside: (
-      // One for the whole page: the router asks only one.
-      <UnsavedGuard
-        isUnsaved={editing.hasUnsaved || saves.isSaving || isLineUnsaved}
-        onLeave={async () => (await editing.saveAll()) && !isLineUnsaved}
-      />
+      <>
+        {simplePage}
+        {/* One for the whole page: the router asks only one. */}
+        <UnsavedGuard
+          isUnsaved={editing.hasUnsaved || saves.isSaving || isLineUnsaved}
+          onLeave={async () => (await editing.saveAll()) && !isLineUnsaved}
+        />
+      </>
     ),
   }
 }

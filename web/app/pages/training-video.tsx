@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { createStore } from 'zustand/vanilla'
+import { seesDraft } from '#contract/module.ts'
 import * as m from '#messages'
 import { AwaitedVideo } from '#web/features/player/awaited-video.tsx'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
@@ -113,7 +114,7 @@ function UnseenNote({ codec }: { codec: string | null }) {
 /** Owners play what is left out too, to judge it: a copy without it is for those whose browser shows nothing else. */
 function findWholeCopy({ role, smallCopy, smallCopyLacksS, videoCodec }: LoadedModule): LoadedModule['smallCopy'] {
   const isOnlyOne = !canShowPicture(videoCodec)
-  return role === 'owner' && smallCopyLacksS > 0 && !isOnlyOne ? null : smallCopy
+  return seesDraft(role) && smallCopyLacksS > 0 && !isOnlyOne ? null : smallCopy
 }
 
 interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster' | 'steps' | 'link'> {
@@ -129,6 +130,8 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
   return (
     <>
       <ModuleVideo
+        // Another video is loaded anew: its frames are not those of the one before.
+        key={module.videoId}
         {...player}
         urlPath={`/api/video-url/module/${encodeURIComponent(id)}`}
         title={module.title}

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
+import { seesDraft } from '#contract/module.ts'
 import { linkIdIn } from '#contract/share-page.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { type Cuts, listVisibleLines, listVisibleSteps } from '#contract/time/visible-time.ts'
@@ -69,16 +70,16 @@ function StatusNotes({ module, steps, children }: TrainingNotesProps) {
   )
 }
 
-/** Counts what a signed-in person plays of another person's module. What owners play themselves is not sent. */
+/** Counts what a signed-in person plays of another person's module. What those play who edit it is not sent. */
 function useTrainingLearning({ id, role, shareUrl }: LoadedModule) {
   const linkId = linkIdIn(shareUrl)
   const callApi = useApi()
   const who = usePerson() ?? 'account'
   useEffect(() => {
-    if (role === 'owner') keepOwn(linkId)
+    if (seesDraft(role)) keepOwn(linkId)
   }, [linkId, role])
   useEffect(() => {
-    if (role === 'owner') void becomeOwner(callApi, id)
+    if (seesDraft(role)) void becomeOwner(callApi, id)
   }, [callApi, id, role])
   const load = async () => {
     const { LearningLog } = await import('#web/features/learning/learning-log.ts')
@@ -89,7 +90,7 @@ function useTrainingLearning({ id, role, shareUrl }: LoadedModule) {
       start: (moduleId, request) => start(callApi, moduleId, request),
     })
   }
-  return useLearning(role === 'owner' ? null : load)
+  return useLearning(seesDraft(role) ? null : load)
 }
 
 /** One step at a time, and reports from the steps of another person's training. */
@@ -105,7 +106,7 @@ function useAccountReports({ id: moduleId, role, takesReports }: LoadedModule) {
   const callApi = useApi()
   const who = usePerson() ?? 'account'
   const load = async () => (await import('../report/account-reports.ts')).openAccountReports(callApi, { moduleId, who })
-  return useReporting(role !== 'owner' && takesReports && load)
+  return useReporting(!seesDraft(role) && takesReports && load)
 }
 
 /** What an owner has tried at the own link before signing in does not count either. */

@@ -23,7 +23,7 @@ import { TrainingSubpage } from '../shared/training-subpage.tsx'
 /** `/training/{moduleId}/versions`: whether learners see published versions, all of them, and what differs. */
 export function VersionsPage() {
   return (
-    <TrainingSubpage title={m.published_versions()} skeleton={<VersionsSkeleton />}>
+    <TrainingSubpage title={m.published_versions()} isForEditors skeleton={<VersionsSkeleton />}>
       {(module) => <ModuleVersions module={module} />}
     </TrainingSubpage>
   )
@@ -52,7 +52,10 @@ function ModuleVersions({ module }: { module: LoadedModule }) {
       <Publishing {...{ module, versions: data }} />
       {versions.length > 0 && (
         <Card className="px-4 py-2 sm:px-5">
-          <VersionList {...{ moduleId, posterUrl, versions, published, stepsVersion }} />
+          <VersionList
+            {...{ moduleId, posterUrl, versions, published, stepsVersion }}
+            mayRestore={module.role === 'owner'}
+          />
         </Card>
       )}
       {module.organization === 'active' && <PublishingRulesCard moduleId={module.id} />}

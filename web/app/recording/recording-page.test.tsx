@@ -11,6 +11,7 @@ const RECORDING: Recording = {
   status: 'READY',
   progress: 100,
   failureCode: null,
+  isSilent: false,
   mayTake: true,
   mayDrop: true,
   durationS: 100,
@@ -78,6 +79,30 @@ describe('RecordingPage', () => {
     expect(sent).toEqual([{ recordingId: 'm2', version: 7, steps: [{ id: 'a', start: 12, end: 20 }] }])
   })
 
+  it('takes the times that a person has set, also of a step that was not found', async () => {
+    const user = userEvent.setup()
+    const sent: unknown[] = []
+    open(RECORDING, {
+      'POST /api/recordings/m1': ({ body }: Call) => {
+        sent.push(body)
+        throw new Error('Not now')
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Change times: Oil the hinge' }))
+    await user.clear(screen.getByRole('textbox', { name: 'End' }))
+    expect(screen.getByRole('button', { name: 'Take the new video' })).toBeDisabled()
+    await user.type(screen.getByRole('textbox', { name: 'End' }), '01:00')
+    await user.click(screen.getByRole('button', { name: 'Move start one second later' }))
+    expect(screen.getByRole('checkbox', { name: 'Oil the hinge' })).toBeChecked()
+    expect(screen.getByText('Set by you')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Take the new video' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Take the new video' }))
+    expect(sent).toMatchObject([
+      { steps: [{ id: 'a' }, { id: 'b', start: 30, end: 41 }, { id: 'c', start: 1, end: 60 }] },
+    ])
+  })
+
   it('says that the old video is deleted for good, and offers that only to those who may delete both', async () => {
     const { unmount } = open(RECORDING)
     expect(await screen.findByText(/The old video is then deleted for good/)).toBeTruthy()
@@ -86,6 +111,25 @@ describe('RecordingPage', () => {
     expect(await screen.findByText(/Only those who may delete both videos/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Take the new video' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Keep the old video' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Upload a new recording' })).toBeVisible()
+  })
+
+  it('leads on from a recording that has failed: to another one, or back to the old video', async () => {
+    const user = userEvent.setup()
+    const deleted: string[] = []
+    open(
+      { ...RECORDING, status: 'FAILED', steps: [], added: [] },
+      {
+        'DELETE /api/modules/m2': () => {
+          deleted.push('m2')
+          return { success: true }
+        },
+      },
+    )
+    const link = await screen.findByRole('link', { name: 'Upload a new recording' })
+    expect(link.getAttribute('href')).toBe('/upload?replaces=m1')
+    await user.click(screen.getByRole('button', { name: 'Keep the old video' }))
+    expect(deleted).toEqual(['m2'])
   })
 
   it('keeps the old video by deleting the recording', async () => {

@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import type { Recording } from '#contract/training/recording.ts'
+import type { ImagePlace } from '#media/place-by-image.ts'
 import * as m from '#messages'
+import { ImageSearch } from '#web/features/recording/image-search.tsx'
+import { withPlaces } from '#web/features/recording/placed-steps.ts'
 import { recordingQuery, useDropRecording, useTakeRecording } from '#web/features/recording/recording-query.ts'
 import { RecordingReview, RecordingState } from '#web/features/recording/recording-review.tsx'
-import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { TimeFields } from '#web/features/step-editor/time-fields.tsx'
+import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
+import { TrainingVideo, useTrainingVideo } from '../pages/training-video.tsx'
 import { trainingPath, uploadRecordingPath } from '../shared/paths.ts'
+import { NO_STEPS } from '../shared/player-steps.ts'
 import { TrainingSubpage } from '../shared/training-subpage.tsx'
 
 /** `/training/{moduleId}/recording`: a new video for a training, which its owner looks at before it is taken. */
@@ -68,12 +75,19 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
   })
   const drop = useDropRecording(module.id, { onFailed, onDone: () => void navigate(trainingPath(module.id)) })
   const onDrop = () => drop.mutate(recording.moduleId)
-  if (recording.status === 'READY')
+  const { video, playhead } = useNewVideo(recording.moduleId)
+  const [places, setPlaces] = useState<ReadonlyMap<string, ImagePlace> | null>(null)
+  if (recording.status === 'READY' || recording.isSilent)
     return (
       <RecordingReview
-        key={`${recording.moduleId}-${recording.version}`}
-        recording={recording}
+        // Drawn anew for another recording, after a change of the steps, and with what images have shown.
+        key={`${recording.moduleId}-${recording.version}-${places?.size}`}
+        recording={places === null ? recording : withPlaces(recording, places)}
         recordingPath={trainingPath(recording.moduleId)}
+        uploadPath={uploadRecordingPath(module.id)}
+        video={video}
+        search={recording.isSilent && places === null && <ImageSearch {...{ module, recording }} onFound={setPlaces} />}
+        renderTimes={(form) => <TimeFields {...{ form, playhead }} />}
         busy={take.isPending ? 'take' : drop.isPending ? 'drop' : null}
         onTake={(request) => take.mutate(request)}
         onDrop={onDrop}
@@ -86,6 +100,7 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       <ButtonLink to={trainingPath(recording.moduleId)} variant="secondary">
         {m.open_the_new_recording()}
       </ButtonLink>
+      {isFailed && <ButtonLink to={uploadRecordingPath(module.id)}>{m.upload_a_new_recording()}</ButtonLink>}
       {recording.mayDrop && (
         <Button variant="ghost" isBusy={drop.isPending} onClick={onDrop}>
           {m.keep_the_old_video()}
@@ -93,4 +108,19 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
       )}
     </RecordingState>
   )
+}
+
+/** The new video beside its steps, and what sets their times by it. */
+function useNewVideo(recordingId: string) {
+  const { data: module } = useQuery(moduleQuery(useApi(), recordingId))
+  const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
+    hasVideo: module?.hasVideo === true,
+    steps: NO_STEPS,
+  })
+  const video = module && (
+    <div ref={videoPlace} className="scroll-mt-20">
+      <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
+    </div>
+  )
+  return { video, playhead }
 }

@@ -11,17 +11,20 @@ import { trainingPath } from './paths.ts'
 
 interface TrainingSubpageProps {
   title: string
+  /** Whether people who were invited to edit the training see it, too. */
+  isForEditors?: boolean
   /** While the training is loaded. */
   skeleton: ReactNode
   children: (module: LoadedModule) => ReactNode
 }
 
 /** A page of its own about one training, for its owners. */
-export function TrainingSubpage({ title, skeleton, children }: TrainingSubpageProps) {
+export function TrainingSubpage({ title, isForEditors = false, skeleton, children }: TrainingSubpageProps) {
   const { moduleId = '' } = useParams()
   const { data: module, error, isFetching, refetch } = useQuery(moduleQuery(useApi(), moduleId))
   usePageTitle(title)
-  if (module?.role === 'viewer') return <Navigate to={trainingPath(moduleId)} replace />
+  const isShown = module === undefined || module.role === 'owner' || (isForEditors && module.role === 'editor')
+  if (!isShown) return <Navigate to={trainingPath(moduleId)} replace />
   if (module === undefined && error !== null)
     return <ModuleUnavailable error={error} wasShared={false} isRetrying={isFetching} onRetry={() => refetch()} />
   return (

@@ -11,7 +11,7 @@ import { sparesData } from '#web/lib/connection.ts'
 import { showKeptImage } from '#web/lib/keep-images.ts'
 import { openImageMaker } from '#web/lib/step-images.ts'
 
-/** Makes the missing images of an owner's module while its page is open. */
+/** Makes the missing images of a module while the page of who edits it is open; the poster is its owner's to make. */
 export function useMissingImages(
   module: LoadedModule,
   steps: readonly Step[],
@@ -19,8 +19,9 @@ export function useMissingImages(
 ): void {
   const callApi = useApi()
   const queryClient = useQueryClient()
-  const { id, role, status, hasVideo, totalDuration, posterUrl } = module
-  const isMade = role === 'owner' && status === 'READY' && hasVideo && !sparesData()
+  const { id, role, status, hasVideo, videoId, totalDuration, posterUrl } = module
+  const mayMake = role === 'owner' || (role === 'editor' && posterUrl !== null)
+  const isMade = mayMake && status === 'READY' && hasVideo && !sparesData()
   const maker = useRef<MissingImages>(null)
   useEffect(() => {
     if (!isMade) return
@@ -28,6 +29,7 @@ export function useMissingImages(
     const { signal } = stop
     maker.current = new MissingImages({
       callApi,
+      videoId,
       async open() {
         const path = `/api/video-url/module/${encodeURIComponent(id)}`
         // The player has loaded the address already, unless the browser cannot play the video.
@@ -44,11 +46,11 @@ export function useMissingImages(
       stop.abort()
       maker.current = null
     }
-  }, [isMade, id, callApi, queryClient, player])
+  }, [isMade, id, videoId, callApi, queryClient, player])
   useEffect(() => {
     // Steps that are not loaded yet are not missing.
     if (isMade && steps.length > 0) maker.current?.note({ id, totalDuration, posterUrl, steps })
-  }, [isMade, id, totalDuration, posterUrl, steps])
+  }, [isMade, id, videoId, totalDuration, posterUrl, steps])
 }
 
 /** Ends early with the signal. */

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { MODULES_PAGE_DEFAULT } from '#contract/limits.ts'
-import { Done, type Module, ModulePageAnswer, OpenedListAnswer, type OpenedModule } from '#contract/module.ts'
+import { Done, type Module, ModulePageAnswer, OpenedListAnswer } from '#contract/module.ts'
 import { SearchAnswer } from '#contract/search.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { FOUND_KEY, MODULE_PAGES_KEY, MODULES_RETRY, type ModulePages, OPENED_KEY } from '#web/lib/module-cache.ts'
@@ -75,12 +75,11 @@ export function openedPath(moduleId: string): string {
   return `${OPENED_PATH}/${encodeURIComponent(moduleId)}`
 }
 
-/** The trainings of others that the caller opened, newest first. */
+/** The trainings of others that the caller opened, or was invited to edit, newest first. */
 export function openedQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: OPENED_KEY,
-    queryFn: async ({ signal }): Promise<OpenedModule[]> =>
-      (await callApi({ path: OPENED_PATH, schema: OpenedListAnswer, signal })).modules,
+    queryFn: ({ signal }) => callApi({ path: OPENED_PATH, schema: OpenedListAnswer, signal }),
   })
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { OpenedModule } from '#contract/module.ts'
+import type { EditedModule, OpenedModule } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
@@ -34,8 +34,12 @@ function Section() {
   )
 }
 
-async function open(modules: OpenedModule[], more: Record<string, () => unknown> = {}) {
-  const api = fakeApi({ [LIST]: () => ({ success: true, modules }), ...more })
+async function open(
+  modules: OpenedModule[],
+  more: Record<string, () => unknown> = {},
+  edited: readonly EditedModule[] = [],
+) {
+  const api = fakeApi({ [LIST]: () => ({ success: true, modules, edited }), ...more })
   const app = renderApp(<Section />, { callApi: api.callApi })
   await screen.findByText('Loaded')
   return { ...app, calls: api.calls }
@@ -117,5 +121,21 @@ describe('OpenedTrainings', () => {
     isAway = false
     await user.click(screen.getByRole('button', { name: 'Retry loading trainings' }))
     await waitFor(() => expect(titles()).toEqual(['Training a']))
+  })
+})
+
+describe('trainings that a person was invited to edit', () => {
+  it('stand before the others, and go once the person says so', async () => {
+    const { user, calls } = await open([opened('a')], { 'DELETE /api/opened-modules/b': () => new Promise(() => {}) }, [
+      opened('b'),
+    ])
+    expect(titles()).toEqual(['Training b', 'Training a'])
+    await user.click(screen.getByRole('button', { name: 'Stop editing: Training b' }))
+    const question = await screen.findByRole('alertdialog')
+    expect(question).toHaveTextContent('You need another invitation to edit it again.')
+    expect(calls).not.toContain('DELETE /api/opened-modules/b')
+    await user.click(within(question).getByRole('button', { name: 'Stop editing' }))
+    await waitFor(() => expect(titles()).toEqual(['Training a']))
+    expect(calls).toContain('DELETE /api/opened-modules/b')
   })
 })

@@ -1,16 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleCheck, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Done, type OpenedModule } from '#contract/module.ts'
+import { Done, type EditedModule, type OpenedListAnswer, type OpenedModule } from '#contract/module.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { OPENED_KEY } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { ModulePoster } from './module-card.tsx'
@@ -20,18 +22,27 @@ import { ShowAllButton } from './show-all-button.tsx'
 /** One row on a wide screen, so that a trainer's own modules stay in sight. */
 const SHOWN_AT_FIRST = 3
 
-/** Trainings of others that the person opened; nothing for a person who has opened none. */
-export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[]> }) {
-  const { data: modules, failureReason } = query
-  const [isWhole, setIsWhole] = useState(false)
-  const { mutate: remove } = useRemoveOpened()
-  const heading = useFocusWhenFewer(modules?.length ?? 0)
-  if (modules === undefined) {
+/** Trainings of others that the person opened or edits; nothing for a person who does neither. */
+export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedListAnswer> }) {
+  const { data, failureReason } = query
+  if (data === undefined) {
     if (failureReason === null) return null
     const message = m.opened_trainings_not_loaded({ reason: failureReason.message })
     const retry = { retryLabel: m.retry_loading_trainings(), isBusy: query.isFetching, onRetry: () => query.refetch() }
     return <LoadFailure className="mb-8" message={message} {...retry} />
   }
+  return (
+    <>
+      <EditedTrainings modules={data.edited} />
+      <OpenedList modules={data.modules} />
+    </>
+  )
+}
+
+function OpenedList({ modules }: { modules: readonly OpenedModule[] }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const { mutate: remove } = useRemoveOpened()
+  const heading = useFocusWhenFewer(modules.length)
   if (modules.length === 0) return null
   const isCut = modules.length > SHOWN_AT_FIRST
   return (
@@ -53,8 +64,63 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
   )
 }
 
+/** What the person was invited to edit. */
+function EditedTrainings({ modules }: { modules: readonly EditedModule[] }) {
+  const [left, setLeft] = useState<EditedModule | null>(null)
+  const { mutate: leave } = useRemoveOpened()
+  const heading = useFocusWhenFewer(modules.length)
+  if (modules.length === 0) return null
+  return (
+    <section aria-labelledby="edited-trainings" className="mb-10">
+      <h2 id="edited-trainings" ref={heading} tabIndex={-1} className="text-lg font-semibold focus:outline-none">
+        {m.trainings_you_edit()}
+      </h2>
+      <ul className="mt-3 grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {modules.map((module) => (
+          <li key={module.id}>
+            <TrainingCard
+              module={module}
+              removeLabel={m.stop_editing_titled({ title: module.title })}
+              onRemove={() => setLeft(module)}
+            >
+              {module.totalDuration !== null && (
+                <p className="text-sm text-ink-faint tabular-nums">{formatTime(module.totalDuration)}</p>
+              )}
+            </TrainingCard>
+          </li>
+        ))}
+      </ul>
+      <AlertDialog
+        isOpen={left !== null}
+        onOpenChange={(isOpen) => !isOpen && setLeft(null)}
+        title={m.stop_editing_titled({ title: left?.title ?? '' })}
+        description={m.you_need_another_invitation()}
+        confirmLabel={m.stop_editing()}
+        onConfirm={() => left && leave(left)}
+      />
+    </section>
+  )
+}
+
 function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () => void }) {
-  const { title, trainingUrl, posterUrl, openedAt } = module
+  const { title, openedAt } = module
+  return (
+    <TrainingCard {...{ module, onRemove }} removeLabel={m.remove_from_list_titled({ title })}>
+      <p className="text-sm text-ink-faint tabular-nums">{m.opened_on({ date: formatDate(openedAt) })}</p>
+      <SeenPart module={module} />
+    </TrainingCard>
+  )
+}
+
+interface TrainingCardProps {
+  module: EditedModule
+  removeLabel: string
+  onRemove: () => void
+  children: ReactNode
+}
+
+function TrainingCard({ module, removeLabel, onRemove, children }: TrainingCardProps) {
+  const { title, trainingUrl, posterUrl } = module
   return (
     <Card className="flex h-full gap-3 p-3 transition-shadow duration-200 hover:shadow-lift">
       {/* For the pointer only: keyboards and screen readers use the link in the title. */}
@@ -67,14 +133,13 @@ function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () =
             {title}
           </Link>
         </h3>
-        <p className="text-sm text-ink-faint tabular-nums">{m.opened_on({ date: formatDate(openedAt) })}</p>
-        <SeenPart module={module} />
+        {children}
       </div>
       <Button
         variant="ghost"
         size="small"
         className="-mt-1 -me-1 w-8 shrink-0 px-0!"
-        aria-label={m.remove_from_list_titled({ title })}
+        aria-label={removeLabel}
         onClick={onRemove}
       >
         <X aria-hidden="true" className="size-4" />
@@ -106,8 +171,13 @@ function SeenPart({ module: { title, seenSeconds, totalDuration, completedAt } }
 function useRemoveOpened() {
   const callApi = useApi()
   return useOptimisticMutation({
-    mutationFn: ({ id }: OpenedModule) => callApi({ path: openedPath(id), method: 'DELETE', schema: Done }),
-    edits: ({ id }) => [makeEdit<OpenedModule[]>(OPENED_KEY, (modules) => modules.filter((one) => one.id !== id))],
+    mutationFn: ({ id }: EditedModule) => callApi({ path: openedPath(id), method: 'DELETE', schema: Done }),
+    edits: ({ id }) => [
+      makeEdit<OpenedListAnswer>(OPENED_KEY, ({ modules, edited, ...answer }) => {
+        const isOther = (one: EditedModule) => one.id !== id
+        return { ...answer, modules: modules.filter(isOther), edited: edited.filter(isOther) }
+      }),
+    ],
     stale: () => [OPENED_KEY],
     failure: m.failed_to_remove_training(),
   })

@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { AlignedStep, Recording, TakeRecording } from '#contract/training/recording.ts'
 import * as m from '#messages'
@@ -5,44 +6,74 @@ import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card, SectionCard } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
-import { placeSteps, type Surety, suretyOf } from './placed-steps.ts'
+import { type PlacedStep, placeSteps, type Surety, suretyOf, type TypedTimes, toRequest } from './placed-steps.ts'
 
 const LOOKS: Record<Surety, { tone: BadgeTone; label: string }> = {
   sure: { tone: 'brand', label: m.place_sure() },
   unsure: { tone: 'warn', label: m.place_unsure() },
   missing: { tone: 'danger', label: m.place_missing() },
+  set: { tone: 'brand', label: m.place_set() },
+}
+
+/** The times of a step as they stand in fields. */
+export interface EditedTimes {
+  /** Begins the ids of the fields. */
+  id: string
+  draft: TypedTimes
+  problems: PlacedStep['problems']
+  onChange: (change: Partial<TypedTimes>) => void
 }
 
 interface RecordingReviewProps {
   recording: Recording
   /** Where the new video is watched. */
   recordingPath: string
+  /** Where another one is uploaded. */
+  uploadPath: string
+  /** The new video, beside which times are set. */
+  video?: ReactNode
+  /** Another way to find the steps. */
+  search?: ReactNode
+  renderTimes: (times: EditedTimes) => ReactNode
   /** What waits for the server. */
   busy: 'take' | 'drop' | null
   onTake: (request: TakeRecording) => void
   onDrop: () => void
 }
 
-/** Where the steps are in the new recording, for the owner to look at before anything changes. */
-export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop }: RecordingReviewProps) {
+/** Where the steps are in the new recording, for the owner to look at and correct before anything changes. */
+export function RecordingReview({
+  recording,
+  video,
+  search,
+  renderTimes,
+  busy,
+  onTake,
+  onDrop,
+  ...paths
+}: RecordingReviewProps) {
   const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
-  // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
-  const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
-  function keep(id: string, isKept: boolean) {
-    const next = new Set(keptIds)
-    if (isKept) next.add(id)
-    else next.delete(id)
-    setKeptIds(next)
-  }
-  const placed = placeSteps(recording, keptIds)
+  const { keptIds, typed, keep, type } = usePlaces(found)
+  const placed = placeSteps(recording, keptIds, typed)
+  const placeOf = new Map(placed.map((place) => [place.id, place]))
   return (
     <div className="grid grid-cols-1 gap-6">
+      {video}
+      {search}
       <SectionCard title={m.places_in_the_new_video()} className="px-4 py-4 sm:px-5">
         <p className="mt-1 text-sm text-ink-soft">{m.steps_found_of({ found: found.length, count: steps.length })}</p>
         <ol className="mt-3 divide-y divide-line">
           {steps.map((step) => (
-            <StepPlace key={step.id} step={step} isKept={keptIds.has(step.id)} onKeep={(is) => keep(step.id, is)} />
+            <StepPlace
+              key={step.id}
+              step={step}
+              place={placeOf.get(step.id) ?? null}
+              typed={typed.get(step.id)}
+              onKeep={(isKept) => keep(step.id, isKept)}
+              onType={(times) => type(step.id, times)}
+              renderTimes={renderTimes}
+            />
           ))}
         </ol>
         <p className="mt-3 text-sm text-ink-soft">{m.steps_that_are_not_kept()}</p>
@@ -61,20 +92,45 @@ export function RecordingReview({ recording, recordingPath, busy, onTake, onDrop
           </ul>
         </SectionCard>
       )}
-      <Decision {...{ recording, recordingPath, busy, placed, onTake, onDrop }} />
+      <Decision {...{ recording, busy, onTake, onDrop }} {...paths} placed={toRequest(placed)} />
     </div>
   )
+}
+
+/** Which steps are kept, and the times that a person has typed. */
+function usePlaces(found: readonly AlignedStep[]) {
+  // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
+  const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
+  const [typed, setTyped] = useState<ReadonlyMap<string, TypedTimes>>(new Map())
+  function keep(id: string, isKept: boolean) {
+    const next = new Set(keptIds)
+    if (isKept) next.add(id)
+    else next.delete(id)
+    setKeptIds(next)
+  }
+  function type(id: string, times: TypedTimes) {
+    setTyped(new Map(typed).set(id, times))
+    keep(id, true)
+  }
+  return { keptIds, typed, keep, type }
+}
+
+interface DecisionProps
+  extends Pick<RecordingReviewProps, 'recording' | 'recordingPath' | 'uploadPath' | 'busy' | 'onTake' | 'onDrop'> {
+  /** Null while a time is wrong. */
+  placed: TakeRecording['steps'] | null
 }
 
 /** Which of the two videos stays. */
 function Decision({
   recording: { moduleId: recordingId, version, steps, mayTake, mayDrop },
   recordingPath,
+  uploadPath,
   busy,
   placed,
   onTake,
   onDrop,
-}: RecordingReviewProps & { placed: TakeRecording['steps'] }) {
+}: DecisionProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
@@ -90,10 +146,11 @@ function Decision({
             {m.keep_the_old_video()}
           </Button>
         )}
+        {!mayTake && <ButtonLink to={uploadPath}>{m.upload_a_new_recording()}</ButtonLink>}
         {mayTake && (
           <Button
             isBusy={busy === 'take'}
-            disabled={busy === 'drop' || (placed.length === 0 && steps.length > 0)}
+            disabled={busy === 'drop' || placed === null || (placed.length === 0 && steps.length > 0)}
             onClick={() => setIsAsking(true)}
           >
             {m.take_the_new_video()}
@@ -106,7 +163,7 @@ function Decision({
         title={m.take_the_new_video()}
         description={m.the_old_video_goes_for_good()}
         confirmLabel={m.take_the_new_video()}
-        onConfirm={() => onTake({ recordingId, version, steps: placed })}
+        onConfirm={() => placed && onTake({ recordingId, version, steps: placed })}
       />
     </>
   )
@@ -114,21 +171,28 @@ function Decision({
 
 interface StepPlaceProps {
   step: AlignedStep
-  isKept: boolean
+  /** Null where the step is not kept. */
+  place: PlacedStep | null
+  typed: TypedTimes | undefined
   onKeep: (isKept: boolean) => void
+  onType: (times: TypedTimes) => void
+  renderTimes: RecordingReviewProps['renderTimes']
 }
 
-function StepPlace({ step, isKept, onKeep }: StepPlaceProps) {
+function StepPlace({ step, place, typed, onKeep, onType, renderTimes }: StepPlaceProps) {
   const { title, proposed } = step
-  const { tone, label } = LOOKS[suretyOf(step)]
+  const { tone, label } = LOOKS[typed === undefined ? suretyOf(step) : 'set']
   const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const { start, end } = readPlace(place, proposed)
+  const draft = typed ?? { start: formatTime(start ?? 0), end: formatTime(end ?? 0) }
   return (
     <li>
       <div className="flex min-h-11 items-start gap-3 py-2.5">
         <input
           id={id}
           type="checkbox"
-          checked={isKept}
+          checked={place !== null}
           onChange={({ target }) => onKeep(target.checked)}
           className="mt-1 size-4 shrink-0 accent-brand"
         />
@@ -137,13 +201,40 @@ function StepPlace({ step, isKept, onKeep }: StepPlaceProps) {
             {title}
           </label>
           <span className="flex items-center gap-2 text-sm text-ink-soft tabular-nums">
-            {proposed !== null && `${formatTime(proposed.start)} – ${formatTime(proposed.end)}`}
+            {start !== null && end !== null && `${formatTime(start)} – ${formatTime(end)}`}
             <Badge tone={tone}>{label}</Badge>
           </span>
         </span>
+        <Button
+          variant="ghost"
+          size="small"
+          className="-my-1 -me-2 w-8 shrink-0 px-0!"
+          aria-expanded={isOpen}
+          aria-label={m.change_times_titled({ title })}
+          title={m.change_times_titled({ title })}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Pencil aria-hidden="true" className="size-4" />
+        </Button>
       </div>
+      {isOpen && (
+        <div className="@container pb-3">
+          {renderTimes({
+            id,
+            draft,
+            problems: place?.problems ?? {},
+            onChange: (change) => onType({ ...draft, ...change }),
+          })}
+        </div>
+      )}
     </li>
   )
+}
+
+/** What is shown of the times of a step: where it is kept, or would be. */
+function readPlace(place: PlacedStep | null, proposed: AlignedStep['proposed']): Pick<PlacedStep, 'start' | 'end'> {
+  if (place !== null) return place
+  return { start: proposed?.start ?? null, end: proposed?.end ?? null }
 }
 
 interface RecordingStateProps {

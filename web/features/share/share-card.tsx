@@ -4,14 +4,8 @@ import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
-import {
-  type RenderShareWarnings,
-  ShareDialog,
-  type SharedThing,
-  ShareLink,
-  sayOwners,
-  sayWho,
-} from './share-dialog.tsx'
+import { type RenderShareWarnings, ShareDialog, type SharedThing, sayOwners, sayWho } from './share-dialog.tsx'
+import { ShareLink } from './share-link.tsx'
 
 interface ShareProps {
   module: SharedThing

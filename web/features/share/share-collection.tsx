@@ -4,7 +4,8 @@ import * as m from '#messages'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { QrCode, QrDownloads } from './qr-code.tsx'
-import { NO_LOGIN_NOTE, ShareLink } from './share-dialog.tsx'
+import { NO_LOGIN_NOTE } from './share-dialog.tsx'
+import { ShareLink } from './share-link.tsx'
 
 interface ShareCollectionProps {
   collection: Pick<Collection, 'title' | 'shareUrl' | 'shared'>

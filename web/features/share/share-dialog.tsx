@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
@@ -7,12 +6,12 @@ import * as m from '#messages'
 import { useChangeModule } from '#web/lib/change-module.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Input, Textarea } from '#web/ui/form-controls.tsx'
+import { Input } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { QrCode, QrDownloads } from './qr-code.tsx'
+import { ShareLink } from './share-link.tsx'
 
 export type SharedThing = Pick<
   Module,
@@ -109,6 +108,9 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
               <LinkSettings module={module} />
             </OpenedPart>
           )}
+          <OpenedPart open={m.invited_people()} close={m.close()} what={m.invited_people_noun()}>
+            <InvitedPeople moduleId={module.id} />
+          </OpenedPart>
           <OpenedPart open={m.languages()} close={m.close_languages()} what={m.languages_noun()}>
             <LanguageSettings moduleId={module.id} />
           </OpenedPart>
@@ -119,6 +121,7 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
 }
 
 const LanguageSettings = lazyPart(async () => (await import('./language-settings.tsx')).LanguageSettings)
+const InvitedPeople = lazyPart(async () => (await import('./invited-people.tsx')).InvitedPeople)
 const LinkSettings = lazyPart(async () => (await import('./link-settings.tsx')).LinkSettings)
 
 interface OpenedPartProps {
@@ -250,60 +253,10 @@ function useLast(module: SharedThing | null): SharedThing | null {
   return module ?? last
 }
 
-interface ShareLinkProps {
-  label?: string
-  link: string
-  isWorking: boolean
-  /** Who can open it. */
-  note: string
-  /** What else can be done with it. */
-  action?: ReactNode
-}
-
 /** What the note of a working share link says. @see specification §2, share dialog */
 export const NO_LOGIN_NOTE = m.anyone_with_this_link_can_watch()
 
 /** Says who can open the link of a training. */
 export function sayWho({ hasLinkPassword }: Pick<SharedThing, 'hasLinkPassword'>): string {
   return hasLinkPassword ? m.anyone_with_link_and_password() : NO_LOGIN_NOTE
-}
-
-/** A link, or another text that leads to the training, to read and to copy. The one without a label is the share link. */
-export function ShareLink({ label, link, isWorking, note, action }: ShareLinkProps) {
-  const id = useId()
-  return (
-    <div>
-      <div className="flex items-center justify-between gap-3">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label ?? m.link()}
-        </label>
-        {action}
-      </div>
-      {/* On the narrowest phones the button goes below: beside it, a link would have a dozen characters in a row. */}
-      <div className="mt-1.5 flex items-start gap-2 max-[22.5rem]:grid">
-        {/* Shows the whole link, because links differ only at their ends. */}
-        <Textarea
-          id={id}
-          readOnly
-          value={link}
-          aria-describedby={`${id}-note`}
-          onFocus={(event) => event.target.select()}
-          className={clsx(
-            'block min-h-10 min-w-0 flex-1 resize-none field-sizing-content font-mono text-xs! break-all',
-            !isWorking && 'text-ink-faint line-through',
-          )}
-        />
-        {/* As wide as its longest label, so that nothing moves when it is pressed. */}
-        <CopyButton
-          text={link}
-          about={label}
-          variant={isWorking && label === undefined ? 'primary' : 'secondary'}
-          className="min-w-27"
-        />
-      </div>
-      <p id={`${id}-note`} className="mt-2 text-sm text-ink-soft">
-        {note}
-      </p>
-    </div>
-  )
 }

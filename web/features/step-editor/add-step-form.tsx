@@ -8,9 +8,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
 import { makeManualStep, newStepTimes } from './step-change.ts'
-import { readDraft, type StepDraft } from './step-drafts.ts'
+import { type DraftForm, readDraft, type StepDraft } from './step-drafts.ts'
 import { DescriptionText, ManualFlag, TextField, TitleField } from './step-fields.tsx'
-import { TimeFields, type TimeFieldsProps } from './time-fields.tsx'
+import { TimeFields } from './time-fields.tsx'
 
 interface AddStepFormProps {
   playhead: Playhead
@@ -91,7 +91,13 @@ function Heading({ id, isProposed }: { id: string; isProposed: boolean }) {
   )
 }
 
-function AddedFields({ form, playhead, titleRef }: TimeFieldsProps & { titleRef: Ref<HTMLInputElement> }) {
+interface AddedFieldsProps {
+  form: DraftForm
+  playhead: Playhead
+  titleRef: Ref<HTMLInputElement>
+}
+
+function AddedFields({ form, playhead, titleRef }: AddedFieldsProps) {
   return (
     <>
       <TitleField form={form} ref={titleRef} />

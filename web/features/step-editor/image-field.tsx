@@ -8,6 +8,7 @@ import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { keepImage, keepStepImages, showKeptImage } from '#web/lib/keep-images.ts'
+import { type LoadedModule, moduleKey } from '#web/lib/module-cache.ts'
 import { drawVideo, encodeStepImages } from '#web/lib/step-images.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
@@ -139,6 +140,8 @@ function Preview({ posterUrl, image, imageAt }: PreviewProps) {
 function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'moduleId' | 'posterUrl' | 'playhead'>) {
   const callApi = useApi()
   const queryClient = useQueryClient()
+  // The video that plays beside the editor; it may be replaced while that is open.
+  const [videoId] = useState(() => queryClient.getQueryData<LoadedModule>(moduleKey(moduleId))?.videoId ?? null)
   return useMutation({
     /** @returns the second that it shows */
     async mutationFn(): Promise<number> {
@@ -148,7 +151,7 @@ function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'modu
       const images = frame && (await encodeStepImages(frame))
       if (images === null) throw new Error(m.the_video_does_not_show())
       try {
-        const options = { moduleId, callApi }
+        const options = { moduleId, videoId, callApi }
         // The addresses of all images come from that of the poster.
         if (posterUrl === null) await keepImage(options, 'poster', images.large ?? images.small)
         await keepStepImages(options, `at-${Math.round(atS * 1000)}`, images)

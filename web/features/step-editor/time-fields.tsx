@@ -7,8 +7,15 @@ import { FormField, Input } from '#web/ui/form-controls.tsx'
 import type { Playhead } from './playhead.ts'
 import { type DraftForm, nudgeTime } from './step-drafts.ts'
 
-export interface TimeFieldsProps {
-  form: DraftForm
+/** Of a form with two times. */
+interface TimesForm extends Pick<DraftForm, 'id'> {
+  draft: Pick<DraftForm['draft'], 'start' | 'end'>
+  problems: Pick<DraftForm['problems'], 'start' | 'end'>
+  onChange: (change: { start?: string; end?: string }) => void
+}
+
+interface TimeFieldsProps {
+  form: TimesForm
   playhead: Playhead
   /** Actions on both times. */
   children?: ReactNode

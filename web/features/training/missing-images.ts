@@ -19,6 +19,8 @@ interface Shown extends Pick<Module, 'id' | 'totalDuration' | 'posterUrl'> {
 
 export interface MissingImagesDeps {
   callApi: CallApi
+  /** Of which video they are. */
+  videoId?: string | null
   /** Opens the video beside the page; null where this browser cannot show it. */
   open: (signal: AbortSignal) => Promise<ImageMaker | null>
   /** Loads again which images there are, when another tab may have made some. */
@@ -81,10 +83,10 @@ export class MissingImages {
   }
 
   private async make(maker: ImageMaker, { name, step }: Missing): Promise<void> {
-    const { callApi, signal, onKept } = this.deps
+    const { callApi, videoId = null, signal, onKept } = this.deps
     if (this.training === null || signal.aborted) return
     const { id: moduleId, totalDuration } = this.training
-    const options = { moduleId, callApi, signal }
+    const options = { moduleId, videoId, callApi, signal }
     if (step === null) {
       const poster = await maker.makePoster(posterTimeMs(totalDuration && totalDuration * 1000))
       if (poster === null) return

@@ -19,10 +19,11 @@ interface VersionListProps extends OfModule {
   published: number | null
   /** Version of the steps of the draft, as the page knows it. */
   stepsVersion: number
+  mayRestore: boolean
 }
 
-/** All published versions, the newest first: each can be read, and made the draft again. */
-export function VersionList({ versions, published, stepsVersion, ...module }: VersionListProps) {
+/** All published versions, the newest first: each can be read, and by owners made the draft again. */
+export function VersionList({ versions, published, stepsVersion, mayRestore, ...module }: VersionListProps) {
   const [readNumber, setReadNumber] = useState<number | null>(null)
   const [restoredNumber, setRestoredNumber] = useState<number | null>(null)
   const restore = useRestoreVersion(module.moduleId)
@@ -45,7 +46,7 @@ export function VersionList({ versions, published, stepsVersion, ...module }: Ve
             isShown={version.number === published}
             isBusy={restore.isPending && restore.variables.number === version.number}
             onRead={() => setReadNumber(version.number)}
-            onRestore={() => setRestoredNumber(version.number)}
+            onRestore={mayRestore ? () => setRestoredNumber(version.number) : undefined}
           />
         ))}
       </ol>
@@ -77,7 +78,7 @@ interface VersionRowProps {
   isShown: boolean
   isBusy: boolean
   onRead: () => void
-  onRestore: () => void
+  onRestore: (() => void) | undefined
 }
 
 function VersionRow({ version, isShown, isBusy, onRead, onRestore }: VersionRowProps) {
@@ -90,10 +91,12 @@ function VersionRow({ version, isShown, isBusy, onRead, onRestore }: VersionRowP
           <Eye aria-hidden="true" className="size-3.5" />
           {m.read_action()}
         </Button>
-        <Button variant="ghost" size="small" isBusy={isBusy} onClick={onRestore}>
-          {!isBusy && <RotateCcw aria-hidden="true" className="size-3.5" />}
-          {m.make_version_the_draft({ number })}
-        </Button>
+        {onRestore && (
+          <Button variant="ghost" size="small" isBusy={isBusy} onClick={onRestore}>
+            {!isBusy && <RotateCcw aria-hidden="true" className="size-3.5" />}
+            {m.make_version_the_draft({ number })}
+          </Button>
+        )}
       </div>
     </li>
   )

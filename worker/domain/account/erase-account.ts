@@ -16,6 +16,7 @@ import {
   SETTLED_AFTER_MS,
   softDeleteOwn,
 } from '#worker/domain/module/deleted-store.ts'
+import { removeInvitationsOf } from '#worker/domain/module/invitation-store.ts'
 import { leaveToOrganizations } from '#worker/domain/module/module-store.ts'
 import { removeOpenedOf } from '#worker/domain/opened/opened-store.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
@@ -72,6 +73,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
     await removeOpenedOf(db, userId, beforeMs),
+    await removeInvitationsOf(db, userId, beforeMs),
     await removeReportsOf(context, { learnerId: accountLearnerId(userId) }, beforeMs),
     // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
     await renameLearner(d1, { from: accountLearnerId(userId), to: `anyone:erased_${nanoid()}`, beforeMs }),

@@ -12,6 +12,7 @@ import {
 import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import { EXPORT_TICKET_TTL_MS, issueVideoTicket, videoPath } from '#worker/domain/live/ticket.ts'
 import { type DeletedRow, listRestorableOf } from '#worker/domain/module/deleted-store.ts'
+import { type InvitationRow, listInvitationsOf } from '#worker/domain/module/invitation-store.ts'
 import { listUploadedBy, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listOpenedOf, type OpenedRow } from '#worker/domain/opened/opened-store.ts'
 import { listUsesOf, type UseRow } from '#worker/domain/quota/quota-store.ts'
@@ -88,6 +89,10 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
   })
   const opened = readPages<OpenedRow>(ROWS_AT_ONCE, (page) => listOpenedOf(db, userId, page))
   yield* writeList('openedModules', opened, ({ moduleId, openedAt }) => ({ moduleId, openedAt: toIso(openedAt) }))
+  const invited = readPages<InvitationRow>(ROWS_AT_ONCE, (page) => listInvitationsOf(db, userId, page))
+  yield* writeList('editedModules', invited, ({ moduleId, userName, acceptedAt }) => {
+    return { moduleId, name: userName ?? '', acceptedAt: toIso(acceptedAt ?? 0) }
+  })
   const reports = readPages<StepReportRow>(ROWS_AT_ONCE, (page) => listReportsOf(db, learnerId, page))
   yield* writeList('stepReports', reports, ({ moduleId, stepId, kind, text, photoType, createdAt }) => {
     return { moduleId, stepId, kind, text, hasPhoto: photoType !== null, timestamp: toIso(createdAt) }

@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
+import { seesDraft } from '#contract/module.ts'
 import type { KnownBy } from '#contract/records/training-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import {
@@ -59,7 +60,7 @@ export async function findWatcher(
   if (caller !== null) {
     const { module, role } = await getModule(context, caller, moduleId)
     const { userId } = caller
-    const learnerId = role === 'owner' ? null : accountLearnerId(userId)
+    const learnerId = seesDraft(role) ? null : accountLearnerId(userId)
     return { module: asLearnersSee(module), watcher: { userId, learnerId } }
   }
   const assigned = await findVisitorAssigned(context, moduleId)

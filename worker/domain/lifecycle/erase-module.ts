@@ -7,6 +7,7 @@ import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { findSource, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
+import { removeInvitations } from '#worker/domain/module/invitation-store.ts'
 import { removeReplacedLinks } from '#worker/domain/module/link-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
@@ -70,6 +71,7 @@ export async function eraseModule(
     removeScreenCorrections,
     removeTranslations,
     removeReplacedLinks,
+    removeInvitations,
     removeReview,
     removeComments,
     removeChecks,

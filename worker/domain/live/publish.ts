@@ -1,4 +1,5 @@
 import type { LiveEvent } from '#contract/live.ts'
+import type { ModuleRole } from '#contract/module.ts'
 import type { Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { presentNewVersion, presentState, uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
@@ -7,6 +8,12 @@ import { currentTrace, logLine } from '#worker/log/log.ts'
 
 /** What opens a module's socket: the ticket of an owner, of another person with an account, or of anyone with the link. */
 export type Watcher = 'owner' | 'viewer' | 'anyone'
+
+/** Names what a ticket is of: places are kept for owners, who are also told of dangers. */
+export function watcherOf({ userId, role }: { userId: string | null; role: ModuleRole }): Watcher {
+  if (userId === null) return 'anyone'
+  return role === 'owner' ? 'owner' : 'viewer'
+}
 
 /** Names the kind of watcher to a room. Only the route sets it, from a ticket that it has verified. */
 export const WATCHER_HEADER = 'x-adapt-watcher'

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleRole } from '#contract/module.ts'
+import type { Context } from '#worker/core/context.ts'
 import { isOwner } from '#worker/domain/module/get-module.ts'
+import { isInvited } from '#worker/domain/module/invitation-store.ts'
 import { isOpenById, type LinkFields } from '#worker/domain/module/link-state.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
@@ -62,13 +64,17 @@ export async function readTicket(
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
 }
 
-/** True when a ticket opens its module now: any ticket of one that is open by its id, otherwise those of current owners. */
-export function stillOpens(
+/**
+ * True when a ticket opens its module now: any ticket of one that is open by its id, otherwise those of current owners and
+ * of people who are still invited.
+ */
+export async function stillOpens(
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
   ticket: Ticket,
-  module: LinkFields & Pick<ModuleRow, 'userId' | 'orgId'>,
-  nowMs: number,
-): boolean {
-  return isOpenById(module, nowMs) || isOwner(ticket, module)
+  module: LinkFields & Pick<ModuleRow, 'id' | 'userId' | 'orgId'>,
+): Promise<boolean> {
+  if (isOpenById(module, nowMs()) || isOwner(ticket, module)) return true
+  return ticket.role === 'editor' && ticket.userId !== null && isInvited(db, module.id, ticket.userId)
 }
 
 /** Of which module a ticket is, for whom, and when it was asked for. */

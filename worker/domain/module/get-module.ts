@@ -1,4 +1,4 @@
-import type { Module, ModuleRole } from '#contract/module.ts'
+import { type Module, type ModuleRole, seesDraft } from '#contract/module.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -6,6 +6,7 @@ import { managesModules } from '#worker/domain/organization/membership.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { findVisitorAssigned } from './assigned-access.ts'
+import { isInvited } from './invitation-store.ts'
 import { isUnlocked, linkLocked } from './link-password.ts'
 import { hasLinkEnded, isForOthers, isOpenById, linkIdOf } from './link-state.ts'
 import { findByLink, isForwarded } from './link-store.ts'
@@ -17,16 +18,36 @@ export function moduleNotFound(): AppError {
   return new AppError('not_found', 'This training module could not be found or is no longer available.')
 }
 
-/** @throws {AppError} not_found also for a module that the caller may not know of */
+/**
+ * What a signed-in caller may do with a module.
+ * Owner: the uploader, and members of the organization that was active at upload. Editor: who was invited to edit it.
+ * Viewer: anyone else with the id, while its link is open without a password. Others see it once its bytes have arrived.
+ * @throws {AppError} not_found also for a module that the caller may not know of
+ */
 export async function getModule(
   { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
   caller: Caller,
   moduleId: string,
 ): Promise<{ module: ModuleRow; role: ModuleRole }> {
   const module = await findById(db, moduleId)
-  const role = module === null ? null : roleIn(caller, module, nowMs())
-  if (module === null || role === null) throw moduleNotFound()
-  return { module, role }
+  if (module !== null && isOwner(caller, module)) return { module, role: 'owner' }
+  // Also where there is no module, so that a hidden one costs no more.
+  const isEditor = isModuleId(moduleId) && (await isInvited(db, moduleId, caller.userId))
+  if (module === null || module.receivedAt === null) throw moduleNotFound()
+  if (isEditor) return { module, role: 'editor' }
+  if (!isOpenById(module, nowMs())) throw moduleNotFound()
+  return { module, role: 'viewer' }
+}
+
+/** For changes of steps, which owners and invited people make. @throws {AppError} not_found, for viewers too */
+export async function getEditedModule(
+  context: Pick<Context, 'db' | 'nowMs'>,
+  caller: Caller,
+  moduleId: string,
+): Promise<{ module: ModuleRow; role: ModuleRole }> {
+  const opened = await getModule(context, caller, moduleId)
+  if (!seesDraft(opened.role)) throw moduleNotFound()
+  return opened
 }
 
 /** For writes and owner-only reads. @throws {AppError} not_found, for viewers too */
@@ -79,17 +100,6 @@ async function findById(db: Db, moduleId: string): Promise<ModuleRow | null> {
   if (!isModuleId(moduleId)) return null
   noteTrace({ moduleId })
   return findModule(db, moduleId)
-}
-
-/**
- * What a signed-in caller may do with a module.
- * Owner: the uploader, and members of the organization that was active at upload. Viewer: anyone else with the id,
- * while its link is open without a password and its bytes have arrived.
- * @returns null when the module must look as if it did not exist
- */
-function roleIn(caller: Caller, module: ModuleRow, nowMs: number): ModuleRole | null {
-  if (isOwner(caller, module)) return 'owner'
-  return isOpenById(module, nowMs) && module.receivedAt !== null ? 'viewer' : null
 }
 
 /** Whether the caller uploaded the module, or is now active in the organization that was active then. */

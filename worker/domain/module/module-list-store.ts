@@ -1,5 +1,5 @@
 import { desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Module, ModuleListRequest, ModuleRole, NewVersion } from '#contract/module.ts'
+import { type Module, type ModuleListRequest, type ModuleRole, type NewVersion, seesDraft } from '#contract/module.ts'
 import { sharePath } from '#contract/share-page.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -155,7 +155,7 @@ export function presentModule(
     linkEndsAt: owned ? toIso(row.linkEndsAt) : null,
     hasLinkPassword: owned && row.linkPassword !== null,
     takesReports: takesReports(row),
-    publishedVersion: owned ? row.publishedVersion : null,
+    publishedVersion: seesDraft(role) ? row.publishedVersion : null,
     replaces: owned ? row.replacesId : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: sharePath(linkIdOf(row)),

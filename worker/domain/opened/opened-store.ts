@@ -1,13 +1,14 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { OPENED_MODULES_MAX } from '#contract/limits.ts'
-import { type OpenedModule, UNPUBLISHED } from '#contract/module.ts'
+import { type EditedModule, type OpenedModule, UNPUBLISHED } from '#contract/module.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { learners, openedModules } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 import { modules } from '#worker/db/schema.ts'
 import { trainingVersions } from '#worker/db/share-tables.ts'
 import { COMPLETED_AT } from '#worker/domain/learning/export-store.ts'
+import type { listEdited } from '#worker/domain/module/invitation-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -100,6 +101,14 @@ export function removeOpenedOf(db: Db, userId: string, beforeMs: number): Promis
 /** Deletes who opened a module that is erased. @returns false while there is more */
 export function removeOpened(db: Db, moduleId: string): Promise<boolean> {
   return deleteInSteps(db, openedModules, eq(openedModules.moduleId, moduleId))
+}
+
+type EditedRow = Awaited<ReturnType<typeof listEdited>>[number]
+
+/** Presents a module to who was invited to edit it. `posterUrl` was issued for an editor. */
+export function presentEdited({ id, title, durationMs }: EditedRow, posterUrl: string | null): EditedModule {
+  const totalDuration = durationMs === null ? null : durationMs / 1000
+  return { id, title, trainingUrl: `/training/${id}`, posterUrl, totalDuration }
 }
 
 /** Presents an opened module as its viewer sees it. `posterUrl` was issued for a viewer. */

@@ -2,15 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { people, peopleGroups } from '#worker/db/record-tables.ts'
-import { encodeBase64Url, hashText, makeHasher } from '#worker/domain/signed-payload.ts'
+import { hashSecret, makeHasher, makeSecret } from '#worker/domain/signed-payload.ts'
 import { countTry, refundTry } from './code-tries.ts'
 import { type GroupRow, getGroup } from './group-store.ts'
 import { getPerson, type PersonRow } from './person-store.ts'
 
 type LinkContext = Pick<Context, 'db' | 'd1' | 'nowMs' | 'secrets'>
 
-/** 256 random bits. */
-const SECRET_BYTES = 32
 const HASH_BYTES = 32
 /** Without what looks alike: 0 and O, 1, I and L. */
 const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -21,12 +19,6 @@ const PERSON_MARK = 'p-'
 const GROUP_MARK = 'g-'
 /** Path of the page of a personal link. */
 const OWN_PAGE = '/my'
-
-function makeSecret(): string {
-  return encodeBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
-}
-
-const hashSecret = (secret: string) => hashText(secret, HASH_BYTES)
 
 /**
  * Gives a person a new personal link; the one before opens nothing any more.

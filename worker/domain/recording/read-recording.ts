@@ -1,3 +1,4 @@
+import { isOnlySilent } from '#contract/module.ts'
 import type { RecordingAnswer } from '#contract/training/recording.ts'
 import type { Context } from '#worker/core/context.ts'
 import { mayDelete } from '#worker/domain/module/get-module.ts'
@@ -19,10 +20,11 @@ export async function readRecording(context: ReadContext, caller: Caller, module
   const { id: moduleId, filename, status, progress, failureCode, durationMs } = row
   const rights = { mayTake: mayTake(caller, module, row), mayDrop: mayDelete(caller, row) }
   const file = { moduleId, filename, status, progress, failureCode: status === 'READY' ? null : failureCode }
-  const state = { ...file, ...rights }
   const length = { durationS: durationMs === null ? null : durationMs / 1_000, version: module.stepsVersion }
-  if (status !== 'READY') return { success: true, recording: { ...state, ...length, steps: [], added: [] } }
-  return { success: true, recording: { ...state, ...length, ...(await alignWith(context, module, row)) } }
+  const state = { ...file, ...rights, ...length }
+  const isReadable = status === 'READY' || isOnlySilent(row)
+  if (!isReadable) return { success: true, recording: { ...state, isSilent: false, steps: [], added: [] } }
+  return { success: true, recording: { ...state, ...(await alignWith(context, module, row)) } }
 }
 
 async function alignWith(context: ReadContext, module: ModuleRow, recording: ModuleRow) {
@@ -45,6 +47,7 @@ async function alignWith(context: ReadContext, module: ModuleRow, recording: Mod
     return { start: time.startMs / 1_000, end: endMs / 1_000, confidence: time.confidence }
   }
   return {
+    isSilent: before.segments.length === 0 || after.segments.length === 0,
     steps: steps.map((step) => ({ id: step.id, title: step.title, proposed: propose(step) })),
     added: added.map(({ startMs, endMs, text }) => ({ start: startMs / 1_000, end: endMs / 1_000, text })),
   }

@@ -1,10 +1,12 @@
 import { and, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { modules, stepImages } from '#worker/db/schema.ts'
-import { type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
+import { isOwner } from '#worker/domain/module/get-module.ts'
+import { findModule, type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
 import { FORGET_EXCESS, insertSteps, keepRemoved } from '#worker/domain/step/step-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
+import type { Caller } from '#worker/ports/identity.ts'
 
 /** Finds the newest recording that is to replace the video of a module and whose bytes have arrived. */
 export async function findRecording(db: Db, moduleId: string): Promise<ModuleRow | null> {
@@ -15,6 +17,19 @@ export async function findRecording(db: Db, moduleId: string): Promise<ModuleRow
     .orderBy(desc(modules.createdAt), desc(modules.id))
     .limit(1)
   return row ?? null
+}
+
+/**
+ * Finds the training whose video a recording is to replace. Where that was deleted, or is another person's by now, the
+ * recording is a training like any other.
+ */
+export async function findReplaced(
+  db: Db,
+  caller: Pick<Caller, 'userId' | 'orgId'>,
+  { replacesId }: Pick<ModuleRow, 'replacesId'>,
+): Promise<string | null> {
+  const replaced = replacesId === null ? null : await findModule(db, replacesId)
+  return replaced !== null && isOwner(caller, replaced) ? replaced.id : null
 }
 
 /** Lists the moments whose images a version of a module shows: no other video may have an image of that name. */
@@ -45,7 +60,8 @@ export interface Taken {
  * from, and neither is being made.
  */
 const IS_SAME = `EXISTS (SELECT 1 FROM modules AS taker, modules AS taken WHERE taker.id = ?1 AND taken.id = ?2
-  AND taker.status = 'READY' AND taker.run_status <> 'PROCESSING' AND taken.status = 'READY' AND taken.run_status <> 'PROCESSING'
+  AND taker.status = 'READY' AND taker.run_status <> 'PROCESSING' AND taken.run_status <> 'PROCESSING'
+  AND (taken.status = 'READY' OR (taken.status = 'FAILED' AND taken.failure_code IN ('no_audio', 'no_narration', 'unnamed')))
   AND taker.steps_version = ?3->>'stepsVersion' AND taker.run = ?3->>'run' AND taker.source_key = ?3->>'sourceKey'
   AND taken.source_key = ?3->>'newKey' AND taken.transcript_key IS ?3->>'transcriptKey')`
 

@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid'
-import { UNPUBLISHED } from '#contract/module.ts'
+import { isOnlySilent, UNPUBLISHED } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { TakeRecording } from '#contract/training/recording.ts'
@@ -76,7 +76,7 @@ export async function settle(event: string, moduleId: string, works: readonly Pr
 function requireBothReady(module: ModuleRow, recording: ModuleRow): void {
   // A later run that has failed leaves a module as it was.
   const isReady = ({ status, runStatus }: ModuleRow) => status === 'READY' && runStatus !== 'PROCESSING'
-  if (!isReady(module) || !isReady(recording))
+  if (!isReady(module) || !(isReady(recording) || isOnlySilent(recording)))
     throw new AppError('steps_not_ready', 'One of the two videos is still being processed.')
 }
 

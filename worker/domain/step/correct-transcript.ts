@@ -1,5 +1,5 @@
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
-import type { ModuleRole } from '#contract/module.ts'
+import { type ModuleRole, seesDraft } from '#contract/module.ts'
 import type { CorrectionAnswer, CorrectTranscript, TranscriptAnswer } from '#contract/transcript.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -103,14 +103,14 @@ export async function answerTranscript(
   role: ModuleRole,
 ): Promise<TranscriptAnswer> {
   const { segments: all, orphaned } = await readTranscript(context, module)
-  const segments = role === 'owner' ? all : listVisibleSegments(all, module.cuts)
+  const segments = seesDraft(role) ? all : listVisibleSegments(all, module.cuts)
   const visibleOrphans = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
   const source = sourceOf(module)
   return {
     success: true,
     source,
     language: module.language,
-    segments: segments.map(role === 'owner' ? presentOwnSegment : presentSegment),
+    segments: segments.map(seesDraft(role) ? presentOwnSegment : presentSegment),
     isRough: isRough(segments),
     withoutSpeech: listWithoutSpeech({ ...module, source }, segments).map(({ startMs, endMs }) => {
       return { start: startMs / 1000, end: endMs / 1000 }

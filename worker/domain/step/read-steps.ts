@@ -1,5 +1,5 @@
 import { wantedImage } from '#contract/image-url.ts'
-import type { ModuleRole } from '#contract/module.ts'
+import { type ModuleRole, seesDraft } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
 import { type Cuts, listVisibleSteps } from '#contract/time/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
@@ -16,7 +16,7 @@ type HasPoster = Pick<ModuleRow, 'hasPoster'>
 
 /** A step as the wire shows it to a caller of this role. */
 export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPoster): Step {
-  const owned = role === 'owner'
+  const owned = seesDraft(role)
   const image = findShown(row, module)
   return {
     id: row.id,
@@ -77,10 +77,10 @@ export function listVisibleShared(steps: readonly SharedStep[], cuts: Cuts): Sha
   })
 }
 
-/** Steps as a role sees them: what is left out of the video can be changed by owners only. */
+/** Steps as a role sees them: viewers do not see what is left out of the video. */
 export function presentSteps(rows: readonly ShownStepRow[], role: ModuleRole, module: HasPoster & HasCuts): Step[] {
   const steps = rows.map((row) => presentStep(row, role, module))
-  if (role === 'owner' || module.cuts.length === 0) return steps
+  if (seesDraft(role) || module.cuts.length === 0) return steps
   return listVisibleSteps(steps, module.cuts).map((step) => {
     return { ...step, commands: listVisibleCommands(step, module.cuts), duration: step.end - step.start }
   })
@@ -110,7 +110,7 @@ export async function answerSteps(context: StepsContext, module: ModuleRow, role
   return {
     success: true,
     steps: presentSteps(rows, role, module),
-    transcript: (role === 'owner' ? segments : listVisibleSegments(segments, module.cuts))
+    transcript: (seesDraft(role) ? segments : listVisibleSegments(segments, module.cuts))
       .map(({ text }) => text)
       .join(' '),
     meta: {

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
-import type { ModuleRole } from '#contract/module.ts'
+import { type ModuleRole, seesDraft } from '#contract/module.ts'
 import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
@@ -215,15 +215,15 @@ async function keepAnswer(
 export interface IndexOf {
   moduleId: string
   version: string
-  /** Owners read all notes; everyone else those that may be quoted. */
-  role: ModuleRole
+  /** Those who change the steps read all notes; everyone else those that may be quoted. */
+  role: 'owner' | 'viewer'
 }
 
 /** An index of three hours of speech has some 10 MB, and an isolate 128 in all. */
 const MAX_KEPT_WORDS = 150_000
 
 /** The index of a module for each role, which sees other notes. */
-type Indexes = Record<ModuleRole, TutorIndex>
+type Indexes = Record<IndexOf['role'], TutorIndex>
 
 const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({ owner }) => countWords(owner) })
 
@@ -235,7 +235,7 @@ export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
   const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language } = module
   const { publishedVersion } = module
   const version = [run, transcriptKey, segmentCount, stepsVersion, screenKey, title, language, publishedVersion]
-  return { moduleId, role, version: version.join('/') }
+  return { moduleId, role: seesDraft(role) ? 'owner' : 'viewer', version: version.join('/') }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */

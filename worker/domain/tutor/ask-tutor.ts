@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
-import type { ModuleRole } from '#contract/module.ts'
+import { type ModuleRole, seesDraft } from '#contract/module.ts'
 import {
   ANSWER_BROKEN,
   ANSWER_STOPPED,
@@ -38,8 +38,8 @@ export function readTurn(question: Omit<TutorQuestion, 'moduleId'>, { module, us
     videoTimeMs: videoTime === null || videoTime === undefined ? null : Math.round(videoTime * 1_000),
     stepId: readStepId(question),
     askedAtMs: nowMs,
-    // An owner who tries the tutor is no learner whose question waits for the trainer.
-    settledAt: role === 'owner' ? nowMs : null,
+    // A trainer who tries the tutor is no learner whose question waits for one.
+    settledAt: seesDraft(role) ? nowMs : null,
     index: indexOf(module, role),
     linkAnswersPerDay: null,
     requestId: currentTrace().requestId,

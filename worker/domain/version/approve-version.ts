@@ -3,7 +3,7 @@ import type { Review, ReviewRequest } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
-import { mayTakeOver } from '#worker/domain/module/get-module.ts'
+import { isOwner, mayTakeOver } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { has } from '#worker/domain/organization/membership.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -12,9 +12,9 @@ import { answerReview, findReview, type Published, putReview, type ReviewRow, re
 
 const APPROVERS = [{ role: 'org:admin' }, { permission: 'org:versions:approve' }] as const
 
-/** Whether one of a module's owners may publish it. */
+/** Whether one of a module's owners may publish it; nobody else does, whatever the rule. */
 export function isPublisher(publishers: Publishers, caller: Caller, module: Published): boolean {
-  if (publishers === 'anyone') return true
+  if (publishers === 'anyone') return isOwner(caller, module)
   // An uploader who has left the organization, or has another one active, is outside of its rules.
   if (module.orgId !== caller.orgId) return false
   if (publishers === 'owner') return module.userId === caller.userId || mayTakeOver(caller, module)

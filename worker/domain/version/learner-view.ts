@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LanguageTag } from '#contract/languages.ts'
-import { type ModuleRole, UNPUBLISHED } from '#contract/module.ts'
+import { type ModuleRole, seesDraft, UNPUBLISHED } from '#contract/module.ts'
 import { ScreenBlock } from '#contract/screen.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { listVisibleLines } from '#contract/time/visible-time.ts'
@@ -209,9 +209,9 @@ async function listPrintedBy(db: ViewContext['db'], { moduleId, publishedAt }: V
   return (await listPrinted(db, moduleId)).filter(({ answeredAt }) => answeredAt <= publishedAt)
 }
 
-/** Reads steps for a caller of this role: owners see the draft. @throws {AppError} as `readSteps` */
+/** Reads steps for a caller of this role: those who change it see the draft. @throws {AppError} as `readSteps` */
 export async function readStepsFor(context: ViewContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
-  const view = role === 'owner' ? null : await openLearnerView(context, module)
+  const view = seesDraft(role) ? null : await openLearnerView(context, module)
   if (view?.version == null) return readSteps(context, module, role)
   const [steps, { segments, source }] = await Promise.all([view.readSteps(), view.readTranscript()])
   return {
@@ -228,13 +228,13 @@ export async function readStepsFor(context: ViewContext, module: ModuleRow, role
   }
 }
 
-/** Reads the transcript for a caller of this role: owners see the draft's. */
+/** Reads the transcript for a caller of this role: those who change it see the draft's. */
 export async function readTranscriptFor(
   context: ViewContext,
   module: ModuleRow,
   role: ModuleRole,
 ): Promise<TranscriptAnswer> {
-  if (role === 'owner') return answerTranscript(context, module, role)
+  if (seesDraft(role)) return answerTranscript(context, module, role)
   const view = await openLearnerView(context, module)
   return { success: true, ...(await view.readTranscript()), orphaned: [] }
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { UNPUBLISHED } from '#contract/module.ts'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { seedCollection, seedPerson, seedTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedEditor, seedPerson, seedTutored } from '#local/testing/tutored.ts'
 import { CALLERS, EVERY_CALLER, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from '../testing/access-callers.ts'
 import { answerTo, requestFor, sameOf } from '../testing/ask-route.ts'
 import { isOpen } from '../testing/route-row.ts'
@@ -19,6 +19,7 @@ async function seedBoth(fields: { orgId: string; shared?: boolean; publishedVers
   const shared = fields.shared ?? fields.publishedVersion !== UNPUBLISHED
   await seedCollection(planted.as, planted.moduleId, { ...fields, shared })
   await seedPerson(fields.orgId, planted.moduleId)
+  await seedEditor(planted.moduleId, CALLERS.invited.as)
   return planted
 }
 

@@ -6,8 +6,8 @@ import { StepsAnswer } from '#contract/step.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
-import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
-import { EVERY_CALLER, MAY, ORG, whoIs } from '../testing/access-callers.ts'
+import { seedCollection, seedEditor, seedTutored } from '#local/testing/tutored.ts'
+import { CALLERS, EVERY_CALLER, MAY, ORG, whoIs } from '../testing/access-callers.ts'
 import { answerTo, requestFor } from '../testing/ask-route.ts'
 import { ROUTES } from '../testing/route-table.ts'
 
@@ -48,14 +48,15 @@ describe('notes of steps', () => {
   beforeAll(async () => {
     noted = await seedNoted({ orgId: ORG })
     await seedCollection(noted.as, noted.moduleId, { orgId: ORG })
+    await seedEditor(noted.moduleId, CALLERS.invited.as)
   })
 
   it.each(Object.keys(ROUTES))(
-    'notes of steps are in no answer of %s to people who do not own the module',
+    'notes of steps are in no answer of %s to people who do not edit the module',
     { tags: 'threat-3' },
     async (name) => {
       const { as, moduleId } = noted
-      for (const caller of EVERY_CALLER.filter((each) => !MAY.owner.includes(each))) {
+      for (const caller of EVERY_CALLER.filter((each) => !MAY.editor.includes(each))) {
         // Those who may take it over or delete it would end it.
         if (MAY[ROUTES[name]?.access ?? 'owner'].includes(caller) && /take-over|DELETE|restore/.test(name)) continue
         const { path, options } = requestFor(name, moduleId, whoIs(caller, as))

@@ -17,6 +17,13 @@ export const CALLERS = {
     orgRole: 'org:trainer',
     orgPermissions: ['org:modules:manage'],
   },
+  'approver of the organization': {
+    as: 'user_approver',
+    orgId: ORG,
+    orgRole: 'org:qa',
+    orgPermissions: ['org:versions:approve'],
+  },
+  invited: { as: 'user_invited' },
   operator: { as: 'user_operator' },
 } as const
 export type Caller = keyof typeof CALLERS
@@ -40,6 +47,7 @@ export const EVERY_CALLER = Object.keys(CALLERS) as Caller[]
 const SIGNED_IN = EVERY_CALLER.filter((caller) => caller !== 'anonymous')
 
 const MANAGERS = ['admin of the organization', 'manager of the organization'] as const
+const MEMBERS = ['member of the organization', 'approver of the organization', ...MANAGERS] as const
 
 /** The callers that may, by the access of a route. Others get 401, or the answer for a module that does not exist. */
 export const MAY: Record<Access, readonly Caller[]> = {
@@ -48,13 +56,14 @@ export const MAY: Record<Access, readonly Caller[]> = {
   link: EVERY_CALLER,
   user: SIGNED_IN,
   viewer: SIGNED_IN,
-  owner: ['owner', 'member of the organization', ...MANAGERS],
+  owner: ['owner', ...MEMBERS],
+  editor: ['owner', ...MEMBERS, 'invited'],
   inspector: ['owner', ...MANAGERS, 'operator'],
   deleter: ['owner', ...MANAGERS],
   manager: MANAGERS,
   admin: ['member of another organization', ...MANAGERS],
-  member: ['member of the organization', ...MANAGERS],
+  member: MEMBERS,
 }
 
 /** Those who know of a module whether it is shared or not. */
-export const NEEDS_NO_SHARING: readonly Caller[] = MAY.owner
+export const NEEDS_NO_SHARING: readonly Caller[] = MAY.editor

@@ -7,8 +7,9 @@ import type { z } from 'zod'
  * - `ticket`: anyone with a ticket, signed in or not; no caller in these tests has one
  * - `link`: anyone with the id of a shared module
  * - `user`: every signed-in user, about themselves
- * - `viewer`: every signed-in user with the id of a shared module, and its owners
+ * - `viewer`: every signed-in user with the id of a shared module, its owners and who was invited to edit it
  * - `owner`: the uploader and the members of the organization that was active at the upload
+ * - `editor`: these, and who was invited to edit the module
  * - `member`: members of the organization whose collection it is, while that one is active
  * - `manager`: those who manage that organization's modules, by the role admin or by the permission for it
  * - `admin`: those who manage the modules of whichever organization is active
@@ -22,6 +23,7 @@ export type Access =
   | 'user'
   | 'viewer'
   | 'owner'
+  | 'editor'
   | 'inspector'
   | 'deleter'
   | 'manager'

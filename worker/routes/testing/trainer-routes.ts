@@ -3,6 +3,7 @@ import * as collection from '#contract/collection.ts'
 import * as cuts from '#contract/cuts.ts'
 import * as questions from '#contract/feedback/questions.ts'
 import * as report from '#contract/feedback/step-report.ts'
+import * as image from '#contract/image.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as review from '#contract/review.ts'
@@ -12,6 +13,7 @@ import * as smallCopy from '#contract/small-copy.ts'
 import * as step from '#contract/step.ts'
 import * as editing from '#contract/step-editing.ts'
 import * as duplicate from '#contract/training/duplicate.ts'
+import * as invitation from '#contract/training/invitation.ts'
 import * as recording from '#contract/training/recording.ts'
 import * as removed from '#contract/training/removed-step.ts'
 import * as transcript from '#contract/transcript.ts'
@@ -91,7 +93,14 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'GET /api/modules/deleted': { access: 'user', answer: module.DeletedListAnswer },
   'POST /api/modules/:moduleId/take-over': { access: 'manager', answer: module.Done },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', answer: module.Done, meant: DOOMED },
-  'PUT /api/modules/:moduleId/images/:name': { access: 'owner', ok: 415, text: 'no picture', bytes: 'image' },
+  'PUT /api/modules/:moduleId/images/:name': {
+    access: 'owner',
+    ok: 415,
+    text: 'no picture',
+    bytes: 'image',
+    query: image.ImageQuery,
+    meant: { videoId: fc.constant('@ready@') },
+  },
   'GET /api/modules/small-copies': { access: 'user', answer: smallCopy.SmallCopiesAnswer },
   'POST /api/modules/:moduleId/small-copy': {
     access: 'owner',
@@ -129,6 +138,27 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   // Takes a training off the caller's own list, whatever has become of it.
   'DELETE /api/opened-modules/:moduleId': { access: 'user', answer: module.Done, rows: WRITTEN_BEFORE },
 
+  'GET /api/invitations/:moduleId': { access: 'owner', answer: invitation.InvitationsAnswer },
+  'POST /api/invitations/:moduleId': {
+    access: 'owner',
+    json: { name: 'Anna Berg' },
+    body: invitation.NewInvitation,
+    answer: invitation.NewInvitationAnswer,
+  },
+  'DELETE /api/invitations/:moduleId/:invitationId': {
+    access: 'owner',
+    answer: invitation.InvitationsAnswer,
+    rows: WRITTEN_BEFORE,
+  },
+  // No link has this secret.
+  'POST /api/invitations/accept': {
+    access: 'user',
+    ok: 404,
+    json: { key: 'none', name: 'Anna Berg' },
+    body: invitation.AcceptInvitation,
+    answer: invitation.AcceptInvitationAnswer,
+  },
+
   'GET /api/collections': { access: 'user', answer: collection.CollectionListAnswer },
   'POST /api/collections': {
     access: 'user',
@@ -156,7 +186,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
 
   'GET /api/steps/:moduleId': { access: 'viewer', answer: step.StepsAnswer },
   'POST /api/steps/:moduleId': {
-    access: 'owner',
+    access: 'editor',
     json: { steps: [STEP] },
     body: step.SaveSteps,
     answer: step.StepsAnswer,
@@ -167,15 +197,15 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     body: cuts.SaveCuts,
     answer: step.StepsAnswer,
   },
-  'DELETE /api/steps/:moduleId': { access: 'owner', answer: step.StepsAnswer, rows: WRITTEN_BEFORE },
+  'DELETE /api/steps/:moduleId': { access: 'editor', answer: step.StepsAnswer, rows: WRITTEN_BEFORE },
   'POST /api/steps/:moduleId/rewrite': {
-    access: 'owner',
+    access: 'editor',
     json: { text: 'um so you loosen the nuts' },
     body: editing.RewriteRequest,
     answer: editing.RewriteAnswer,
     rows: 'what models cost',
   },
-  'GET /api/steps/:moduleId/proposals': { access: 'owner', answer: step.ProposalsAnswer },
+  'GET /api/steps/:moduleId/proposals': { access: 'editor', answer: step.ProposalsAnswer },
   // The planted module is ready.
   'PUT /api/steps/:moduleId/proposals': {
     access: 'owner',
@@ -185,7 +215,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: step.ProposalsAnswer,
   },
   'POST /api/steps/:moduleId/proposals': {
-    access: 'owner',
+    access: 'editor',
     ok: 404,
     json: { ids: ['a'], decision: 'reject' },
     body: step.DecideProposals,
@@ -193,7 +223,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     meant: { ids: fc.array(PROPOSED, { minLength: 1, maxLength: 2 }) },
   },
   'POST /api/steps/:moduleId/proposals/:stepId': {
-    access: 'owner',
+    access: 'editor',
     ok: 404,
     json: { decision: 'reject' },
     body: step.DecideProposal,
@@ -202,16 +232,16 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   },
 
   'GET /api/versions/due': { access: 'user', answer: review.DueReviewsAnswer },
-  'GET /api/steps/:moduleId/removed': { access: 'owner', answer: removed.RemovedStepsAnswer },
+  'GET /api/steps/:moduleId/removed': { access: 'editor', answer: removed.RemovedStepsAnswer },
   // Nothing was removed of the planted module.
   'POST /api/steps/:moduleId/removed/:stepId': {
-    access: 'owner',
+    access: 'editor',
     ok: 404,
     answer: step.StepsAnswer,
     meant: { stepId: PROPOSED },
   },
 
-  'GET /api/versions/:moduleId': { access: 'owner', answer: version.VersionsAnswer },
+  'GET /api/versions/:moduleId': { access: 'editor', answer: version.VersionsAnswer },
   'PUT /api/versions/:moduleId': {
     access: 'owner',
     json: { isOn: false },
@@ -227,7 +257,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: version.VersionsAnswer,
   },
   'POST /api/versions/:moduleId/review': {
-    access: 'owner',
+    access: 'editor',
     ok: 400,
     json: { draft: '0'.repeat(64), note: '', retraining: 'none', name: 'Kim' },
     body: version.ReviewRequest,
@@ -241,13 +271,13 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: version.VersionsAnswer,
   },
   'POST /api/versions/:moduleId/comments': {
-    access: 'owner',
+    access: 'editor',
     json: { stepId: 'a', name: 'Kim', text: 'Which screw?' },
     body: review.NewComment,
     answer: review.ThreadsAnswer,
   },
   'PUT /api/versions/:moduleId/comments': {
-    access: 'owner',
+    access: 'editor',
     json: { stepId: 'a', isResolved: true, seenComments: 0 },
     body: review.ThreadState,
     answer: review.ThreadsAnswer,
@@ -267,19 +297,19 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     answer: version.VersionsAnswer,
   },
   'GET /api/versions/:moduleId/:version/comments': {
-    access: 'owner',
+    access: 'editor',
     ok: 400,
     answer: review.ThreadsAnswer,
     meant: { version: fc.constantFrom('draft', '1') },
   },
   'GET /api/versions/:moduleId/:version/transcript': {
-    access: 'owner',
+    access: 'editor',
     ok: 400,
     answer: transcript.TranscriptAnswer,
     meant: { version: fc.constantFrom('draft', '1') },
   },
   'GET /api/versions/:moduleId/:version': {
-    access: 'owner',
+    access: 'editor',
     ok: 400,
     answer: version.VersionAnswer,
     meant: { version: fc.constantFrom('draft', '1') },

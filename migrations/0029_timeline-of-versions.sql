@@ -1,1 +1,0 @@
-ALTER TABLE `training_versions` ADD `timeline` text;
