@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
+import { AnswerTranslation } from './feedback/questions.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
 import { Approval, AskedBy, Publishers, ReviewMonths, SeenComments, VersionCheck } from './review.ts'
@@ -37,6 +38,12 @@ export const PrintedAnswer = z.object({
 })
 export type PrintedAnswer = z.infer<typeof PrintedAnswer>
 
+/** The same in another language. */
+export const TranslatedAnswer = PrintedAnswer.pick({ id: true, question: true, text: true }).extend({
+  translation: AnswerTranslation,
+})
+export type TranslatedAnswer = z.infer<typeof TranslatedAnswer>
+
 /** All that learners see of a training, or the hashes of it. */
 export const VersionContent = z.object({
   format: z.literal('adapt-version-1'),
@@ -70,6 +77,8 @@ export const TranslatedPage = z.object({
   title: z.string(),
   steps: z.array(SharedStep),
   translation: SharedTranslation,
+  /** Those of the version that are translated; left out where none is. */
+  answers: z.array(TranslatedAnswer).optional(),
 })
 export type TranslatedPage = z.infer<typeof TranslatedPage>
 

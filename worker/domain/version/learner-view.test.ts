@@ -19,7 +19,7 @@ it('shows the answers of its time with a version that says nothing of answers', 
   const version = { ...row, moduleId, number: 1, publishedAt: 2_000, stepCount: 0, stepsVersion: 1 }
   const printedIn = async (change: Parameters<typeof makeVersionContent>[1]) => {
     const content = makeVersionContent([], change)
-    const printed = await openVersion(context, module, { version, content }).readPrinted()
+    const printed = await openVersion(context, module, { version, content }).readPrinted(null)
     return printed.map(({ text }) => text)
   }
   expect(await printedIn({})).toEqual(['By hand'])
