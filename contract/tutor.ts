@@ -61,8 +61,11 @@ export const AnswerMeta = z.object({
   knownUntil: z.number().optional(),
   /** Language of the text, BCP 47. Left out where it is not known. */
   language: z.string().optional(),
-  /** The trainer answered it: the text is that answer alone. `isEarlier`: its steps have changed since. Left out otherwise. */
-  trainer: z.object({ answeredAt: z.string(), isEarlier: z.boolean() }).optional(),
+  /**
+   * The trainer answered it: the text is that answer alone. `isEarlier`: its steps have changed since. `start`: the
+   * second at which the video shows it. Left out otherwise.
+   */
+  trainer: z.object({ answeredAt: z.string(), isEarlier: z.boolean(), start: z.number().optional() }).optional(),
   /** True: sentences that the video does not support were left out, with an ellipsis in their place in the text. */
   hasGap: z.boolean().optional(),
 })

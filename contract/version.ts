@@ -31,6 +31,8 @@ export const PrintedAnswer = z.object({
   text: z.string(),
   /** The step that it points at; null for none. */
   stepId: z.string().nullable(),
+  /** A moment of the video in place of the start of the step, milliseconds; left out for none. */
+  momentMs: z.number().int().optional(),
   /** Of what its steps said when it was given, or was confirmed. */
   stepsHash: z.string(),
   /** Milliseconds since 1970. */

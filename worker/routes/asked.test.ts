@@ -117,6 +117,26 @@ describe('a question to the trainer', () => {
     expect((await readOwn()).open).toBe(1)
   })
 
+  it('is answered at a moment of the video, which is left out once the video has its step elsewhere', async () => {
+    const { as, moduleId, send, answer, readAsked, askTutor, readOwn } = await seedOpen()
+    const learner = await send(WINTER)
+    await answer({ moment: 40.5, inPrint: true })
+    const step = { id: 'c', title: 'Lift the car', start: 36 }
+    expect((await readAsked(learner))[0]?.answer).toMatchObject({ step, start: 40.5, isEarlier: false })
+    expect(await askTutor(WINTER)).toMatchObject({ step: { ...step, start: 40.5 }, trainer: { start: 40.5 } })
+    expect(await (await call(`/share/${moduleId}/steps.md`)).text()).toContain(`/share/${moduleId}?t=40.5)`)
+    const steps = STEPS.map((each) => (each.id === 'c' ? { ...each, start: 38 } : each))
+    await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as, json: { steps } })
+    expect((await readAsked(learner))[0]?.answer).toMatchObject({ start: 38, isEarlier: true })
+    const [own] = (await readOwn()).answers
+    expect(own).toMatchObject({ start: 38, moment: 40.5 })
+    const path = `/api/questions/${moduleId}/answers/${own?.id}`
+    await answerOf(Done, path, { as, method: 'PATCH', json: { moment: 45 } })
+    expect((await readOwn()).answers[0]).toMatchObject({ start: 45, isEarlier: false })
+    await answerOf(Done, path, { as, method: 'PATCH', json: { stepId: 'a' } })
+    expect((await readOwn()).answers[0]).toMatchObject({ step: { id: 'a' }, moment: null, isEarlier: false })
+  })
+
   it('stands in print and in the steps as Markdown where its trainer wants that, as text', async () => {
     const { moduleId, send, answer } = await seedOpen()
     await send('Does <b>it</b> *really* last?')

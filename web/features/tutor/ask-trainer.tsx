@@ -86,6 +86,7 @@ function GivenAnswer({
   onPlay,
 }: Pick<AskedListProps, 'onPlay'> & { answer: NonNullable<AskedQuestion['answer']> }) {
   const { text, step, answeredAt, isEarlier, translation } = answer
+  const start = answer.start ?? step?.start
   return (
     <>
       <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-xs text-ink-soft">
@@ -97,9 +98,9 @@ function GivenAnswer({
       <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
         {text}
       </p>
-      {step !== null && (
+      {start !== undefined && (
         <p className="mt-1">
-          <MomentChip start={step.start} title={step.title} onPlay={onPlay} />
+          <MomentChip start={start} {...(step && { title: step.title })} onPlay={onPlay} />
         </p>
       )}
     </>

@@ -36,12 +36,13 @@ export function writeMarkdown(training: WrittenTraining): string {
   return `${[...head, ...blocks, ...writeAnswers(training)].join('\n\n')}\n`
 }
 
-function writeAnswers({ answers, tag }: WrittenTraining): string[] {
+function writeAnswers({ answers, tag, playUrl }: WrittenTraining): string[] {
   if (answers.length === 0) return []
   const blocks = answers.flatMap((answer) => [
     `**${escapeLine(answer.question)}**`,
     ...answer.text.split(/\n+/).map(escapeLine).filter(Boolean),
     `_${escapeLine(describeAnswer(answer, tag))}_`,
+    ...(answer.start === null ? [] : [linkPlay(playUrl, answer.start, tag)]),
   ])
   return [`## ${m.page_questions_and_answers(tag)}`, ...blocks]
 }
@@ -66,7 +67,7 @@ function writeStep(
   { number, level }: { number: number; level: string },
 ): string[] {
   const image = imageUrl(step)
-  const linkTo = (atS: number) => `[${m.page_play_from({ time: showClock(atS * 1_000) }, tag)}](${playUrl(atS)})`
+  const linkTo = (atS: number) => linkPlay(playUrl, atS, tag)
   return [
     ...step.callouts.map(({ kind, text }) => `> **${labelCallout(kind, tag)}** ${escapeLine(text)}`),
     `${level} ${number}. ${escapeLine(step.title)}`,
@@ -75,6 +76,10 @@ function writeStep(
     ...step.commands.flatMap(({ text, startMs }) => [fence(text), linkTo(startMs / 1_000)]),
     linkTo(step.timestamp),
   ]
+}
+
+function linkPlay(playUrl: WrittenTraining['playUrl'], atS: number, tag: InterfaceLanguage): string {
+  return `[${m.page_play_from({ time: showClock(atS * 1_000) }, tag)}](${playUrl(atS)})`
 }
 
 /** A block in which nothing is markup: its fence is longer than any in the text (CommonMark §4.5). */

@@ -63,7 +63,7 @@ export async function planTrainerAnswer(
   row: ReadAnswer<AnswerRow>,
   question: string,
 ): Promise<AnswerPlan> {
-  const { step, text, answeredAt, isEarlier, translation } = await presentAnswer(row, index.steps)
+  const { step, start, text, answeredAt, isEarlier, translation } = await presentAnswer(row, index.steps)
   const tag = languageOfQuestion(question)
   const date = new Intl.DateTimeFormat(regionalTagOf(tag), { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const source = { date: date.format(new Date(answeredAt)) }
@@ -72,8 +72,8 @@ export async function planTrainerAnswer(
     text: [says, text, translation && describeTranslator(translation, tag)].filter(Boolean).join('\n\n'),
     isCovered: true,
     sentences: [],
-    step,
-    trainer: { answeredAt, isEarlier },
+    step: step && { ...step, start: start ?? step.start },
+    trainer: { answeredAt, isEarlier, ...(start !== null && { start }) },
   }
   return { question, whole, by: 'trainer', shown: null }
 }
