@@ -7,12 +7,11 @@ import type { Context } from '#worker/core/context.ts'
 import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import type { SharedMember } from '#worker/domain/collection/collection.ts'
 import { listModulesById, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { countWords, markWords, readQueryWords } from '#worker/domain/search/search-words.ts'
+import { countWords, markWords, readWantedWords } from '#worker/domain/search/search-words.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
 import { findMoments, type OpenedTraining } from '#worker/domain/tutor/find-moments.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { digestTraining, pickTrainings, type TrainingDigest } from '#worker/domain/tutor/pick-trainings.ts'
-import { isTerm, stemTerm } from '#worker/domain/tutor/words/words.ts'
 import { type LearnerView, openLearnerView } from '#worker/domain/version/learner-view.ts'
 
 type SearchContext = Pick<Context, 'db' | 'bucket' | 'nowMs'>
@@ -69,7 +68,7 @@ export async function searchCollection(
       return { ...(await openTraining(context, training, { tag, isHeard: at < HEARD_MAX })), fit, member }
     }),
   )
-  const words = readWanted(question)
+  const words = readWantedWords(question)
   const steps = opened
     .flatMap((training) => findSteps(training, words))
     .toSorted((left, right) => right.rank - left.rank)
@@ -165,13 +164,6 @@ function openTraining(
   wanted: { tag: LanguageTag; isHeard: boolean },
 ): Promise<Omit<Opened, 'fit' | 'member'>> {
   return openTexts(context, module, wanted)
-}
-
-/** Words that a step is to have: those that say what is wanted, by their beginnings. */
-function readWanted(question: string): string[] {
-  const words = readQueryWords(question)
-  const terms = words.filter(isTerm)
-  return (terms.length === 0 ? words : terms).map((word) => (word.startsWith(stemTerm(word)) ? stemTerm(word) : word))
 }
 
 const TITLE_RANK = 2

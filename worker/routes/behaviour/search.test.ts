@@ -125,6 +125,20 @@ describe('GET /api/modules/search', () => {
     expect(await find(userId, '')).toEqual([])
   })
 
+  it('finds what a question in ordinary words asks for, what has more of its words first', async () => {
+    const userId = `user_${nanoid(8)}`
+    await seedTraining({ userId, title: 'Nearer', createdAt: 1_000 })
+    const other = await seedTraining({ userId, title: 'Other', createdAt: 2_000 })
+    const change = `UPDATE steps SET description = 'Pour tea into a cup.' WHERE module_id = ?`
+    await env.DB.prepare(change).bind(other.id).run()
+    await sweepNow()
+    const question = 'How do I pour the acid into the tanks of the machine?'
+    const [nearest] = await find(userId, question)
+    expect(nearest).toMatchObject({ title: 'Other', hits: [['said', 12, 'Fill the tank', 'Pour|acid|tank']] })
+    expect(await titlesOf(userId, 'Where does the citric acid go?')).toHaveLength(2)
+    expect(await titlesOf(userId, 'Which acid is for the grinder and its sieve?')).toEqual([])
+  })
+
   it('leaves private notes out', async () => {
     const { userId } = await seedTraining()
     await sweepNow()
