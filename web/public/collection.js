@@ -104,6 +104,47 @@ async function ask() {
   }
 }
 
+const answer = document.getElementById('answer')
+const answerKey = `adapt_answer:${location.pathname}`
+
+function readAnswer() {
+  try {
+    return JSON.parse(sessionStorage.getItem(answerKey)) ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Asks a model, where the owner lets it answer: only when a question is sent, since each answer is paid for. */
+async function askModel() {
+  const words = field.value.trim()
+  const { ask: path, writing } = form.dataset
+  if (path === undefined || words === '' || answer.dataset.words === words) return
+  answer.dataset.words = words
+  answer.innerHTML = '<p></p>'
+  answer.firstChild.textContent = writing
+  let html = ''
+  try {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    const sent = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ question: words }) })
+    html = (sent.ok && (await sent.json()).html) || ''
+    sessionStorage.setItem(answerKey, JSON.stringify([words, html]))
+  } catch {
+    // What was found stands alone.
+  }
+  if (answer.dataset.words === words) answer.innerHTML = html
+}
+
+/** Shows an answer again when a training leads back; another question has none yet. */
+function matchAnswer() {
+  const words = field.value.trim()
+  if (answer.dataset.words === words) return
+  const [kept, html] = readAnswer()
+  const isKept = kept === words && words !== ''
+  answer.dataset.words = isKept ? words : ''
+  answer.innerHTML = isKept ? html : ''
+}
+
 function readKept() {
   try {
     return sessionStorage.getItem(key) ?? ''
@@ -116,8 +157,10 @@ if (form) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void ask()
+    void askModel()
   })
   field.addEventListener('input', () => {
+    matchAnswer()
     clearTimeout(timer)
     timer = setTimeout(() => void ask(), TYPED_MS)
   })
@@ -125,6 +168,7 @@ if (form) {
     field.value = field.value || readKept()
     void ask()
   } else keepWords(field.value.trim())
+  matchAnswer()
 }
 
 show()
