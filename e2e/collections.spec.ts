@@ -24,7 +24,7 @@ async function untilKept(page: Page, act: () => Promise<void>): Promise<void> {
   await kept
 }
 
-test('a trainer makes a collection, and a learner follows it from the code with progress', async ({
+test('a trainer makes a collection, and a learner follows it from the code with progress', { tag: '@asked-1' }, async ({
   page,
   browser,
   baseURL,

@@ -55,7 +55,7 @@ async function askAsAnother(browser: Browser, url: string): Promise<void> {
   await other.context().close()
 }
 
-test('a visitor without an account asks the tutor, where the owner allows it, and is refused when it is taken back', async ({
+test('a visitor without an account asks the tutor, where the owner allows it, and is refused when it is taken back', { tag: '@asked-4' }, async ({
   page: owner,
   browser,
   baseURL,

@@ -61,7 +61,7 @@ async function openPhone(browser: Browser, baseURL: string | undefined): Promise
 const listReports = async (owner: Page, id: string) =>
   StepReportsAnswer.parse(await apiOf(owner, `/api/step-reports/${id}`)).entries
 
-test('a learner reports with a photo without a network; it is sent once, settled and thanked for', async ({
+test('a learner reports with a photo without a network; it is sent once, settled and thanked for', { tag: '@asked-8' }, async ({
   page: owner,
   browser,
   baseURL,

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { CollectionAnswer } from '#contract/collection.ts'
 import { CollectionAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { openLanguageServer } from '#local/testing/language-server.ts'
+import { type ModelCall, openLanguageServer } from '#local/testing/language-server.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 
@@ -40,18 +40,22 @@ async function seedCollection(answers: { tyre: number | null; nozzle: number | n
   return { id, tyre, nozzle, ask, countPaid }
 }
 
-type Messages = { body: { messages: { content: string }[] } }
+/** Says a whole answer. */
+function say(model: ModelCall, text: string): void {
+  model.say(text)
+  model.finish()
+}
 
 /** The numbers of the lines of a prompt that have some words. */
-function numberOf({ body }: Messages, words: string): string {
+function numberOf({ body }: ModelCall, words: string): string {
   const line = (body.messages[1]?.content ?? '').split('\n').find((each) => each.includes(words))
   return /^\[(\d+)\]/.exec(line ?? '')?.[1] ?? 'none'
 }
 
-it('answers with the moment of the training that says it, paid from the day of that training', async () => {
+it('answers with the moment of the training that says it, paid from the day of that training', { tags: 'asked-3' }, async () => {
   const calls = openLanguageServer((model) => {
     const number = numberOf(model, 'hangs beside the door')
-    model.say(`The key for the nozzles hangs beside the door. {hangs beside the door} [${number}]\n`)
+    say(model, `The key for the nozzles hangs beside the door. {hangs beside the door} [${number}]\n`)
   })
   const { id, tyre, nozzle, ask, countPaid } = await seedCollection({ tyre: 5, nozzle: 5 })
   const html = await ask(KEY)
@@ -61,23 +65,23 @@ it('answers with the moment of the training that says it, paid from the day of t
   expect([await countPaid(nozzle), await countPaid(tyre)]).toEqual([1, null])
 })
 
-it('shows no sentence that its training does not support, though another one may', async () => {
+it('shows no sentence that its training does not support, though another one may', { tags: 'asked-3' }, async () => {
   openLanguageServer((model) => {
     const [key, wrench] = ['hangs beside the door', 'under the carpet'].map((words) => numberOf(model, words))
-    model.say(`The wrench hangs beside the door. {hangs beside the door} [${key}, ${wrench}]\n`)
+    say(model, `The wrench hangs beside the door. {hangs beside the door} [${key}, ${wrench}]\n`)
   })
   const { ask } = await seedCollection({ tyre: 5, nozzle: 5 })
   expect(await ask('Where do the key for the nozzles and the wrench for the nuts hang?')).toBeNull()
 })
 
 it('says honestly that none of the trainings covers a question', async () => {
-  openLanguageServer((model) => model.say('NONE'))
+  openLanguageServer((model) => say(model, 'NONE'))
   const { ask } = await seedCollection({ tyre: 5, nozzle: 5 })
   expect(await ask('How much does the key cost in winter?')).toBe('<p>None of the 2 trainings covers that.</p>')
 })
 
 it('reads only trainings whose owner lets a model answer, within their day', async () => {
-  const calls = openLanguageServer((model) => model.say('NONE'))
+  const calls = openLanguageServer((model) => say(model, 'NONE'))
   const { ask } = await seedCollection({ tyre: 1, nozzle: null })
   expect(await ask(KEY)).toBeNull()
   expect(await ask('Where is the wrench for the wheel nuts?')).toBe('<p>The training does not cover that.</p>')
