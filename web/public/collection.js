@@ -5,9 +5,9 @@ const whole = document.getElementById('whole')
 const texts = whole.dataset
 const members = [...document.querySelectorAll('li[data-module]')]
 
-function read(key) {
+function read(key, storage = localStorage) {
   try {
-    return JSON.parse(localStorage.getItem(key))
+    return JSON.parse(storage.getItem(key))
   } catch {
     // Storage is forbidden, or what is there was written by hand.
     return null
@@ -104,45 +104,40 @@ async function ask() {
   }
 }
 
+/** Where a model answers; missing where no owner lets it. */
 const answer = document.getElementById('answer')
 const answerKey = `adapt_answer:${location.pathname}`
 
-function readAnswer() {
-  try {
-    return JSON.parse(sessionStorage.getItem(answerKey)) ?? []
-  } catch {
-    return []
-  }
+function showAnswer(words, html) {
+  answer.dataset.words = words
+  answer.innerHTML = html
 }
 
-/** Asks a model, where the owner lets it answer: only when a question is sent, since each answer is paid for. */
+/** Asks a model only when a question is sent, since each answer is paid for. */
 async function askModel() {
   const words = field.value.trim()
-  const { ask: path, writing } = form.dataset
-  if (path === undefined || words === '' || answer.dataset.words === words) return
-  answer.dataset.words = words
-  answer.innerHTML = '<p></p>'
-  answer.firstChild.textContent = writing
+  if (!answer || words === '' || answer.dataset.words === words) return
+  showAnswer(words, '<p></p>')
+  answer.firstChild.textContent = form.dataset.writing
   let html = ''
   try {
-    const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    const sent = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ question: words }) })
+    const headers = { 'content-type': 'application/json' }
+    const sent = await fetch(form.dataset.ask, { method: 'POST', headers, body: JSON.stringify({ question: words }) })
     html = (sent.ok && (await sent.json()).html) || ''
     sessionStorage.setItem(answerKey, JSON.stringify([words, html]))
   } catch {
     // What was found stands alone.
   }
-  if (answer.dataset.words === words) answer.innerHTML = html
+  if (answer.dataset.words === words) showAnswer(html && words, html)
 }
 
-/** Shows an answer again when a training leads back; another question has none yet. */
+/** Shows an answer again when a training leads back; other words have none yet. */
 function matchAnswer() {
   const words = field.value.trim()
-  if (answer.dataset.words === words) return
-  const [kept, html] = readAnswer()
-  const isKept = kept === words && words !== ''
-  answer.dataset.words = isKept ? words : ''
-  answer.innerHTML = isKept ? html : ''
+  if (!answer || answer.dataset.words === words) return
+  const [kept, html] = read(answerKey, sessionStorage) ?? []
+  const isKept = words !== '' && kept === words
+  showAnswer(isKept ? words : '', isKept ? html : '')
 }
 
 function readKept() {

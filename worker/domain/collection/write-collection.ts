@@ -31,7 +31,7 @@ li > a { display: flex; gap: .875rem; padding: .75rem; border: 1px solid var(--l
 li > a:hover { border-color: light-dark(#868c87, #6d7b75) }
 .poster { flex: none; align-self: flex-start; position: relative; width: 7rem; aspect-ratio: 16/9; border-radius: .5rem; overflow: hidden; background: light-dark(#e0f0ea, #12332a) }
 .poster img { position: absolute; width: 100%; height: 100%; object-fit: cover }
-.number { position: absolute; left: .25rem; top: .25rem; min-width: 1.5rem; padding: 0 .375rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; text-align: center; color: #fff; background: #0c1311 }
+.number { position: absolute; inset-inline-start: .25rem; top: .25rem; min-width: 1.5rem; padding: 0 .375rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; text-align: center; color: #fff; background: #0c1311 }
 .text { min-width: 0; flex: 1 }
 .title { display: block; font-weight: 600; line-height: 1.3 }
 .mark { display: block; font-weight: 600; color: light-dark(#0b5445, #83e2c5) }
@@ -98,7 +98,7 @@ function writeForm(id: string, { tag, hasTutor }: { tag: InterfaceLanguage; hasT
     `<form id="ask" role="search" data-found="${escapeHtml(foundPath(id))}" data-failed="${escapeHtml(m.page_search_failed(tag))}"${hasTutor ? ` ${asks}` : ''}>`,
     `<label for="words">${escapeHtml(m.page_ask_collection(tag))}</label><div>`,
     `${WORDS}" name="q" type="search" maxlength="${max}" autocomplete="off" enterkeyhint="search" dir="auto">`,
-    `<button>${escapeHtml(m.page_find(tag))}</button></div></form><div id="answer" role="status"></div>${SAYS}${FOUND}</div>`,
+    `<button>${escapeHtml(m.page_find(tag))}</button></div></form>${hasTutor ? '<div id="answer" role="status"></div>' : ''}${SAYS}${FOUND}</div>`,
   ].join('')
 }
 
