@@ -1,0 +1,1 @@
+ALTER TABLE `trainer_answers` ADD `moment_ms` integer;
