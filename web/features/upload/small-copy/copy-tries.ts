@@ -30,8 +30,11 @@ export function watchTry(moduleId: string, signal: AbortSignal): () => void {
     const count = readTries().find(([id]) => id === moduleId)?.[1] ?? 0
     write(count <= 1 ? others(moduleId) : [...others(moduleId), [moduleId, count - 1]])
   }
-  // A page that is kept goes on when it is shown again.
-  addEventListener('pagehide', ({ persisted }) => persisted || takeBack(), { signal: watch.signal })
+  function leave({ persisted }: PageTransitionEvent) {
+    // A page that is kept goes on when it is shown again.
+    if (!persisted) takeBack()
+  }
+  addEventListener('pagehide', leave, { signal: watch.signal })
   signal.addEventListener('abort', takeBack, { signal: watch.signal })
   return () => watch.abort()
 }
