@@ -55,11 +55,9 @@ async function askAsAnother(browser: Browser, url: string): Promise<void> {
   await other.context().close()
 }
 
-test('a visitor without an account asks the tutor, where the owner allows it, and is refused when it is taken back', { tag: '@asked-4' }, async ({
-  page: owner,
-  browser,
-  baseURL,
-}) => {
+test('a visitor without an account asks the tutor, where the owner allows it, and is refused when it is taken back', {
+  tag: '@asked-4',
+}, async ({ page: owner, browser, baseURL }) => {
   await createAccount(owner.request)
   const id = await makeSpokenModule(owner, COVER_LINES)
   await switchTutor(owner)

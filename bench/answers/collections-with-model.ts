@@ -94,16 +94,18 @@ export async function measureCollectionAnswers(questions: readonly PickedQuestio
   const isAnswerable = ({ question: { span } }: PickedQuestion) => span !== null
   const answerable = questions.filter(isAnswerable).filter((_, at) => at % EVERY.answerable === 0)
   const others = questions.filter((each) => !isAnswerable(each)).filter((_, at) => at % EVERY.others === 0)
-  const askAll = (asked: readonly PickedQuestion[]) =>
-    Promise.all(asked.map((each) => ask(each, { written, missing })))
+  const askAll = (asked: readonly PickedQuestion[]) => Promise.all(asked.map((each) => ask(each, { written, missing })))
   const [answered, refused] = [await askAll(answerable), await askAll(others)]
   const right = answered.filter(({ isRight }) => isRight).length
   const refusedCount = refused.filter(({ isRefused }) => isRefused).length
   const cut = answered.filter(({ isDropped }) => isDropped).length
   return [
     `With a model, answered by ${written.answeredBy}; sentences were left out of ${cut} answers:`,
-    gate('with a model: right training and moment', right / answerable.length, { atLeast: RIGHT_MIN }, (share) =>
-      `${share.toFixed(3)}, ${right} of ${answerable.length}`,
+    gate(
+      'with a model: right training and moment',
+      right / answerable.length,
+      { atLeast: RIGHT_MIN },
+      (share) => `${share.toFixed(3)}, ${right} of ${answerable.length}`,
     ),
     gate(
       'with a model: refused of what none covers',

@@ -64,7 +64,9 @@ describe('a question to the trainer', () => {
     expect(JSON.stringify(groups)).not.toMatch(/anyone:|192\.0\.2/)
   })
 
-  it('is answered once: its author sees that on return, and the tutor says it to everybody from then on', { tags: 'asked-4' }, async () => {
+  it('is answered once: its author sees that on return, and the tutor says it to everybody from then on', {
+    tags: 'asked-4',
+  }, async () => {
     const calls = openLanguageServer((model) => model.say('No.'))
     const { send, answer, readAsked, askTutor, readOwn, listGroups } = await seedOpen(5)
     const learner = await send(WINTER)
@@ -95,7 +97,9 @@ describe('a question to the trainer', () => {
     expect(asked).toMatchObject([{ question: WINTER }])
   })
 
-  it('has an answer for an earlier version once its step has changed, until the trainer confirms it', { tags: 'asked-6' }, async () => {
+  it('has an answer for an earlier version once its step has changed, until the trainer confirms it', {
+    tags: 'asked-6',
+  }, async () => {
     const { as, moduleId, send, answer, readAsked, askTutor, readOwn } = await seedOpen()
     const learner = await send(WINTER)
     await answer({ stepId: 'c' })
@@ -224,7 +228,9 @@ it('is gone with its answer when its training is erased', { tags: 'asked-11' }, 
   expect(await env.DB.prepare(sql).bind(moduleId).first('count')).toBe(0)
 })
 
-it('stands in the digest of a week of its trainer, those without an answer first, by people', { tags: 'asked-7' }, async () => {
+it('stands in the digest of a week of its trainer, those without an answer first, by people', {
+  tags: 'asked-7',
+}, async () => {
   const { as, moduleId, send, answer } = await seedOpen()
   await send('Who has painted the garage door?')
   await answer()

@@ -118,7 +118,15 @@ export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'd
 }
 
 /** What stands for a training with a password, whatever there is of it. */
-const LOCKED = { id: '', title: '', hasPoster: false, durationMs: null, stepCount: 0, isLocked: true, hasTutor: false } as const
+const LOCKED = {
+  id: '',
+  title: '',
+  hasPoster: false,
+  durationMs: null,
+  stepCount: 0,
+  isLocked: true,
+  hasTutor: false,
+} as const
 
 /** Reads what anyone with the link sees of a collection: modules that are shared and have something to show. */
 export async function readShared(

@@ -8,7 +8,14 @@ import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
 import { findLostTerms, readTerms, type Term } from './glossary.ts'
 import { guessLanguage } from './language-rules.ts'
-import { hashSource, isAnswer, listAnswerItems, listCaptionItems, listPageItems, type SourceItem } from './list-items.ts'
+import {
+  hashSource,
+  isAnswer,
+  listAnswerItems,
+  listCaptionItems,
+  listPageItems,
+  type SourceItem,
+} from './list-items.ts'
 import { listTranslations, type TranslationRow } from './translation-store.ts'
 
 /** A part of a training with the hash of its source. */

@@ -52,7 +52,9 @@ function numberOf({ body }: ModelCall, words: string): string {
   return /^\[(\d+)\]/.exec(line ?? '')?.[1] ?? 'none'
 }
 
-it('answers with the moment of the training that says it, paid from the day of that training', { tags: 'asked-3' }, async () => {
+it('answers with the moment of the training that says it, paid from the day of that training', {
+  tags: 'asked-3',
+}, async () => {
   const calls = openLanguageServer((model) => {
     const number = numberOf(model, 'hangs beside the door')
     say(model, `The key for the nozzles hangs beside the door. {hangs beside the door} [${number}]\n`)
@@ -60,7 +62,9 @@ it('answers with the moment of the training that says it, paid from the day of t
   const { id, tyre, nozzle, ask, countPaid } = await seedCollection({ tyre: 5, nozzle: 5 })
   const html = await ask(KEY)
   expect(html).toContain('<bdi>The key for the nozzles hangs beside the door.</bdi>')
-  expect(html).toContain(`<a href="/share/${nozzle}?collection=${id}&amp;t=6"><bdi>Filling &lt;machine&gt;</bdi> · 00:06</a>`)
+  expect(html).toContain(
+    `<a href="/share/${nozzle}?collection=${id}&amp;t=6"><bdi>Filling &lt;machine&gt;</bdi> · 00:06</a>`,
+  )
   expect(calls).toHaveLength(1)
   expect([await countPaid(nozzle), await countPaid(tyre)]).toEqual([1, null])
 })

@@ -59,7 +59,9 @@ async function seedAnswered({ isRough = false }: { isRough?: boolean } = {}) {
   return { as, moduleId, answerPath, patch, work, readAsked, read, askTutor }
 }
 
-it('is read in the language of its asker, in print, in files, and from the tutor, marked as translated', { tags: 'asked-5' }, async () => {
+it('is read in the language of its asker, in print, in files, and from the tutor, marked as translated', {
+  tags: 'asked-5',
+}, async () => {
   const { readAsked, read, askTutor } = await seedAnswered()
   const translation = { language: 'es', engine: 'fake', isApproved: false, isRough: false }
   expect(await readAsked('es')).toMatchObject({ question: INVIERNO, text: TEXTO, translation })

@@ -172,9 +172,7 @@ describe('questions from learners', () => {
   test('are answered once, at a step, and what was answered for an earlier version is confirmed with a click', async () => {
     questions.places = [{ kind: 'video', step: null, groups: [{ ...GENERAL, askedTrainer: 2 }] }]
     const step = { id: 's1', title: 'Title of step 1', start: 10 }
-    questions.ownAnswers = [
-      { ...OWN, step, start: 10, isEarlier: true },
-    ]
+    questions.ownAnswers = [{ ...OWN, step, start: 10, isEarlier: true }]
     openPage()
     expect(await within(await panel()).findByText('2 people ask you')).toBeVisible()
     // It would not be known which of the two is meant.

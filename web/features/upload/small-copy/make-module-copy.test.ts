@@ -54,7 +54,14 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
     removeConversion: async (folder) => void removed.push(folder),
     minTimeoutMs: 1,
   }
-  const request = { moduleId: 'm1', file, cuts, callApi, signal: more.signal ?? new AbortController().signal, isBusy: () => false }
+  const request = {
+    moduleId: 'm1',
+    file,
+    cuts,
+    callApi,
+    signal: more.signal ?? new AbortController().signal,
+    isBusy: () => false,
+  }
   return { sent, orders, puts, removed, make: () => makeModuleCopy(request, deps) }
 }
 
