@@ -63,7 +63,7 @@ it('answers with the moment of the training that says it, paid from the day of t
   const html = await ask(KEY)
   expect(html).toContain('<bdi>The key for the nozzles hangs beside the door.</bdi>')
   expect(html).toContain(
-    `<a href="/share/${nozzle}?collection=${id}&amp;t=6"><bdi>Filling &lt;machine&gt;</bdi> · 00:06</a>`,
+    `<a href="/share/${nozzle}?collection=${id}&amp;t=6"><bdi>Filling &lt;machine&gt;</bdi> · 0:06</a>`,
   )
   expect(calls).toHaveLength(1)
   expect([await countPaid(nozzle), await countPaid(tyre)]).toEqual([1, null])
@@ -87,8 +87,7 @@ it('says honestly that none of the trainings covers a question', async () => {
 it('reads only trainings whose owner lets a model answer, within their day', async () => {
   const calls = openLanguageServer((model) => say(model, 'NONE'))
   const { ask } = await seedCollection({ tyre: 1, nozzle: null })
-  expect(await ask(KEY)).toBeNull()
-  expect(await ask('Where is the wrench for the wheel nuts?')).toBe('<p>The training does not cover that.</p>')
+  expect(await ask(KEY)).toBe('<p>The training does not cover that.</p>')
   expect(JSON.stringify(calls)).not.toContain('beside the door')
   expect(await ask('Where is the wrench for the wheel nuts?')).toBeNull()
   expect(calls).toHaveLength(1)

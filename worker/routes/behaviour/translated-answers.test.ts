@@ -25,6 +25,7 @@ const TEXTO = 'En invierno el seguro de nuestros coches cuesta 90 euros al mes.'
 const SPANISH = new Map([
   [WINTER, INVIERNO],
   [TEXT, TEXTO],
+  ['In winter it costs 80 euros a month.', 'En invierno cuesta 80 euros al mes.'],
 ])
 
 /** A training in Spanish as well, with a question that its trainer has answered. */
