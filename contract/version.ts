@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { CutRanges } from './cuts.ts'
-import { AnswerTranslation } from './feedback/questions.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
 import { Approval, AskedBy, Publishers, ReviewMonths, SeenComments, VersionCheck } from './review.ts'
-import { SharedFields, SharedTranslation } from './share.ts'
+import { AnswerTranslation, SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
 /** SHA-256 of an object in canonical JSON (RFC 8785), in hexadecimal digits. It names a version. */

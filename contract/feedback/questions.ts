@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LearnerToken } from '../learning.ts'
 import { QUESTION_MAX_CHARS, QUESTIONS_GROUPED_MAX, TRAINER_ANSWER_MAX_CHARS, VIDEO_MAX_S } from '../limits.ts'
 import { Success } from '../problem.ts'
-import { SharedTranslation } from '../share.ts'
+import { AnswerTranslation } from '../share.ts'
 import { StepId } from '../step.ts'
 import { TurnId } from '../tutor.ts'
 
@@ -44,10 +44,6 @@ export const QuestionPlace = z.object({
   groups: z.array(QuestionGroup),
 })
 export type QuestionPlace = z.infer<typeof QuestionPlace>
-
-/** In which language an answer is read that was translated, and by whom. */
-export const AnswerTranslation = SharedTranslation.omit({ missing: true })
-export type AnswerTranslation = z.infer<typeof AnswerTranslation>
 
 /** An answer of the trainer, which the tutor gives to everybody who asks the same. */
 export const TrainerAnswer = z.object({

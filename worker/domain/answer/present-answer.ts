@@ -1,4 +1,5 @@
-import type { AnswerTranslation, TrainerAnswer } from '#contract/feedback/questions.ts'
+import type { TrainerAnswer } from '#contract/feedback/questions.ts'
+import type { AnswerTranslation } from '#contract/share.ts'
 import type { Step } from '#contract/step.ts'
 import type { PrintedAnswer } from '#contract/version.ts'
 import { hashText } from '#worker/domain/signed-payload.ts'

@@ -1,6 +1,5 @@
-import type { AnswerTranslation } from '#contract/feedback/questions.ts'
 import { directionOf, type LanguageTag } from '#contract/languages.ts'
-import type { SharedTranslation } from '#contract/share.ts'
+import type { AnswerTranslation, SharedTranslation } from '#contract/share.ts'
 import type { SharedStep } from '#contract/step.ts'
 import type { PrintedAnswer, TranslatedAnswer } from '#contract/version.ts'
 import type { Cue } from '#media/write-captions.ts'
