@@ -22,7 +22,7 @@ export const SearchHit = z.object({
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Answer of `GET /api/modules/search`: modules of the caller's list whose steps, speech or screen have all of the words. */
+/** Answer of `GET /api/modules/search`: modules of the caller's list whose steps, speech or screen have what is asked. */
 export const SearchAnswer = z.object({
   success: z.literal(true),
   /** The best first. */

@@ -78,6 +78,11 @@ export function foundPath(collectionId: string): string {
   return `${collectionPath(collectionId)}/found`
 }
 
+/** Path at which a model is asked about a shared collection. */
+export function askCollectionPath(collectionId: string): string {
+  return `/api/share/c/${encodeURIComponent(collectionId)}/questions`
+}
+
 /** Path of the page of a shared module that leads back to a collection. */
 export function sharePathFrom(collectionId: string, moduleId: string): string {
   return `${sharePath(moduleId)}?collection=${encodeURIComponent(collectionId)}`

@@ -37,6 +37,10 @@ export const SharedTranslation = z.object({
 })
 export type SharedTranslation = z.infer<typeof SharedTranslation>
 
+/** In which language an answer of the trainer is read that was translated, and by whom. */
+export const AnswerTranslation = SharedTranslation.omit({ missing: true })
+export type AnswerTranslation = z.infer<typeof AnswerTranslation>
+
 /** A module as anyone with the link sees it: nothing of its owner, and nothing of why it failed. Paths are good while it is shared. */
 export const SharedModule = SharedFields.extend({
   /** Path of the captions as WebVTT; null until the transcript is complete. */

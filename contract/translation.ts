@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { MODULE_TITLE_MAX_CHARS, SEGMENT_MAX_CHARS, STEP_HARD_LIMITS } from './limits.ts'
+import {
+  MODULE_TITLE_MAX_CHARS,
+  QUESTION_MAX_CHARS,
+  SEGMENT_MAX_CHARS,
+  STEP_HARD_LIMITS,
+  TRAINER_ANSWER_MAX_CHARS,
+} from './limits.ts'
 import { FailureCode, Language } from './module.ts'
 import { Success } from './problem.ts'
 
@@ -31,11 +37,11 @@ function makeReason<Code extends string>(codes: readonly Code[]) {
 export const TranslationState = z.enum(['good', 'rough', 'kept_back', 'approved'])
 export type TranslationState = z.infer<typeof TranslationState>
 
-/** One part of a training with its translation: its title, its chapters, a step, or some lines of the captions. */
+/** One part of a training with its translation: its title, its chapters, a step, an answer, or some lines of the captions. */
 export const TranslatedItem = z.object({
-  /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
+  /** `title`, `chapters`, `step:<id>`, `answer:<id>` or `captions:<id of the first line>`. */
   item: z.string(),
-  /** Of a step: its title, its description, then its callouts. */
+  /** Of a step: its title, its description, then its callouts. Of an answer: the question, then the answer. */
   source: z.array(z.string()),
   /** Names these texts; an edit that sends it back is refused once they have changed. */
   sourceHash: z.string(),
@@ -93,6 +99,7 @@ export function maxCharsOf(item: string, index: number): number {
   if (item === 'title') return MODULE_TITLE_MAX_CHARS
   if (item === 'chapters') return STEP_HARD_LIMITS.titleMaxChars
   if (item.startsWith('captions:')) return SEGMENT_MAX_CHARS
+  if (item.startsWith('answer:')) return index === 0 ? QUESTION_MAX_CHARS : TRAINER_ANSWER_MAX_CHARS
   return (
     [STEP_HARD_LIMITS.titleMaxChars, STEP_HARD_LIMITS.descriptionMaxChars][index] ?? STEP_HARD_LIMITS.calloutMaxChars
   )

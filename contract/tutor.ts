@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
+import {
+  COLLECTION_QUESTION_MAX_CHARS,
+  EARLIER_ANSWER_MAX_CHARS,
+  EARLIER_TURNS_MAX,
+  QUESTION_MAX_CHARS,
+  VIDEO_MAX_S,
+} from './limits.ts'
 import { AnyLanguage } from './module.ts'
 import { Success } from './problem.ts'
 
@@ -61,8 +67,11 @@ export const AnswerMeta = z.object({
   knownUntil: z.number().optional(),
   /** Language of the text, BCP 47. Left out where it is not known. */
   language: z.string().optional(),
-  /** The trainer answered it: the text is that answer alone. `isEarlier`: its steps have changed since. Left out otherwise. */
-  trainer: z.object({ answeredAt: z.string(), isEarlier: z.boolean() }).optional(),
+  /**
+   * The trainer answered it: the text is that answer alone. `isEarlier`: its steps have changed since. `start`: the
+   * second at which the video shows it. Left out otherwise.
+   */
+  trainer: z.object({ answeredAt: z.string(), isEarlier: z.boolean(), start: z.number().optional() }).optional(),
   /** True: sentences that the video does not support were left out, with an ellipsis in their place in the text. */
   hasGap: z.boolean().optional(),
 })
@@ -132,6 +141,19 @@ export const LinkQuestion = SpokenQuestion.omit({ moduleId: true }).extend({
   earlier: z.array(EarlierTurn).max(EARLIER_TURNS_MAX).optional(),
 })
 export type LinkQuestion = z.infer<typeof LinkQuestion>
+
+/** Body of `POST /api/share/c/{id}/questions`. */
+export const CollectionQuestion = z.strictObject({
+  question: z.string().trim().min(1).max(COLLECTION_QUESTION_MAX_CHARS),
+})
+export type CollectionQuestion = z.infer<typeof CollectionQuestion>
+
+/** Answer of `POST /api/share/c/{id}/questions`. */
+export const CollectionAnswerBody = Success.extend({
+  /** A part of the collection's page; null where no model answers. */
+  html: z.string().nullable(),
+})
+export type CollectionAnswerBody = z.infer<typeof CollectionAnswerBody>
 
 /** How an answer ended: whole, stopped (by the learner, or without a connected client) or broken. Null: running. */
 export const AnswerEnd = z.enum(['complete', 'stopped', 'broken'])

@@ -3,7 +3,7 @@ import { CutRanges } from './cuts.ts'
 import { VERSION_NOTE_MAX_CHARS } from './limits.ts'
 import { Problem, Success } from './problem.ts'
 import { Approval, AskedBy, Publishers, ReviewMonths, SeenComments, VersionCheck } from './review.ts'
-import { SharedFields, SharedTranslation } from './share.ts'
+import { AnswerTranslation, SharedFields, SharedTranslation } from './share.ts'
 import { SharedStep, Step } from './step.ts'
 
 /** SHA-256 of an object in canonical JSON (RFC 8785), in hexadecimal digits. It names a version. */
@@ -30,12 +30,20 @@ export const PrintedAnswer = z.object({
   text: z.string(),
   /** The step that it points at; null for none. */
   stepId: z.string().nullable(),
+  /** A moment of the video in place of the start of the step, milliseconds; left out for none. */
+  momentMs: z.number().int().optional(),
   /** Of what its steps said when it was given, or was confirmed. */
   stepsHash: z.string(),
   /** Milliseconds since 1970. */
   answeredAt: z.number().int(),
 })
 export type PrintedAnswer = z.infer<typeof PrintedAnswer>
+
+/** The same in another language. */
+export const TranslatedAnswer = PrintedAnswer.pick({ id: true, question: true, text: true }).extend({
+  translation: AnswerTranslation,
+})
+export type TranslatedAnswer = z.infer<typeof TranslatedAnswer>
 
 /** All that learners see of a training, or the hashes of it. */
 export const VersionContent = z.object({
@@ -70,6 +78,8 @@ export const TranslatedPage = z.object({
   title: z.string(),
   steps: z.array(SharedStep),
   translation: SharedTranslation,
+  /** Those of the version that are translated; left out where none is. */
+  answers: z.array(TranslatedAnswer).optional(),
 })
 export type TranslatedPage = z.infer<typeof TranslatedPage>
 

@@ -24,7 +24,7 @@ async function untilKept(page: Page, act: () => Promise<void>): Promise<void> {
   await kept
 }
 
-test('a trainer makes a collection, and a learner follows it from the code with progress', async ({
+test('a trainer makes a collection, and a learner follows it from the code with progress', { tag: '@asked-1' }, async ({
   page,
   browser,
   baseURL,
@@ -100,6 +100,10 @@ test('a trainer makes a collection, and a learner follows it from the code with 
   await place.tap()
   await expect(learner).toHaveURL(new RegExp(`/share/${sample}\\?collection=.*&t=\\d`))
   await learner.getByRole('link', { name: 'Back to Filling machine, line 4' }).tap()
+  await expect(place).toBeVisible()
+  await place.tap()
+  await expect(learner).toHaveURL(/\?collection=/)
+  await learner.goBack()
   await expect(place).toBeVisible()
   await expectFine(learner, 'found')
   await learner.getByRole('searchbox').fill('')

@@ -61,11 +61,9 @@ async function openPhone(browser: Browser, baseURL: string | undefined): Promise
 const listReports = async (owner: Page, id: string) =>
   StepReportsAnswer.parse(await apiOf(owner, `/api/step-reports/${id}`)).entries
 
-test('a learner reports with a photo without a network; it is sent once, settled and thanked for', async ({
-  page: owner,
-  browser,
-  baseURL,
-}) => {
+test('a learner reports with a photo without a network; it is sent once, settled and thanked for', {
+  tag: '@asked-8',
+}, async ({ page: owner, browser, baseURL }) => {
   const id = await makeReported(owner)
   const learner = await openPhone(browser, baseURL)
   await learner.goto(`/share/${id}`)

@@ -13,4 +13,5 @@ CREATE TABLE `invitations` (
 CREATE UNIQUE INDEX `invitations_by_link` ON `invitations` (`link_hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_by_module` ON `invitations` (`module_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `invitations_by_user` ON `invitations` (`user_id`,`accepted_at`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `trainer_answers` ADD `moment_ms` integer;--> statement-breakpoint
 ALTER TABLE `training_versions` ADD `timeline` text;

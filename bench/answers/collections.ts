@@ -3,6 +3,7 @@ import type { TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { digestTraining, pickTrainings, type TrainingDigest } from '#worker/domain/tutor/pick-trainings.ts'
 import { gate, type Report, type Row, round } from '../scenario.ts'
 import { DEV_DIR, type GoldItem, HOWTO_DIR } from '../steps/predict-steps.ts'
+import { measureCollectionAnswers } from './collections-with-model.ts'
 import { loadQuestions, openIndexes, overlaps, type Question } from './questions.ts'
 
 const COLLECTION_SIZE = 12
@@ -34,9 +35,11 @@ function ask(trainings: readonly Training[], { item, question, span }: Question)
     .slice(0, PICKED_MAX)
     .map(({ training, fit }) => ({ training, fit, indexes: [training.index] }))
   const moments = findMoments(opened, question)
+  const picked = opened.map(({ training }) => training)
   const [first] = moments
   const isRight = first?.training.training.item === item && overlaps(first.passage, { item, question, span })
   return {
+    picked,
     isPicked: opened.some(({ training }) => training.item === item),
     isRight,
     isRefused: !moments.some(({ isCovered }) => isCovered),
@@ -53,6 +56,7 @@ function score(trainings: ReadonlyMap<GoldItem, Training>, gold: readonly GoldIt
   const answerable = asked.filter(({ question }) => question.span !== null)
   const others = asked.filter(({ question }) => question.span === null)
   return {
+    asked,
     answerable: answerable.length,
     picked: share(answerable.map(({ isPicked }) => isPicked)),
     first: share(answerable.map(({ isRight }) => isRight)),
@@ -66,8 +70,8 @@ const PICKED_MIN = 0.9
 const FIRST_MIN = 0.65
 const REFUSED_MIN = 13
 
-/** Measures questions over collections of twelve recordings, without a model. */
-export function measureCollections(gold: readonly GoldItem[]): Report {
+/** Measures questions over collections of twelve recordings, without and with a model. */
+export async function measureCollections(gold: readonly GoldItem[]): Promise<Report> {
   const indexes = openIndexes(gold)
   const trainings = new Map(
     gold.map((item) => {
@@ -97,6 +101,7 @@ export function measureCollections(gold: readonly GoldItem[]): Report {
       return `| ${cells.join(' | ')} |`
     }),
     ...rows,
+    ...(await measureCollectionAnswers(ofQa?.asked ?? [])),
   ]
   return { json: Object.fromEntries(scores.map(({ name, first }) => [`${name}_first_ratio`, round(first, 3)])), table }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LearnerToken } from '../learning.ts'
 import { QUESTION_MAX_CHARS, QUESTIONS_GROUPED_MAX, TRAINER_ANSWER_MAX_CHARS, VIDEO_MAX_S } from '../limits.ts'
 import { Success } from '../problem.ts'
+import { AnswerTranslation } from '../share.ts'
 import { StepId } from '../step.ts'
 import { TurnId } from '../tutor.ts'
 
@@ -51,10 +52,14 @@ export const TrainerAnswer = z.object({
   text: z.string(),
   /** The step that it points at; null for none, and where that is gone. */
   step: z.object({ id: z.string(), title: z.string(), start: z.number() }).nullable(),
+  /** Seconds: the moment that the trainer chose, or else where its step begins; null for none. */
+  start: z.number().nullable().default(null),
   /** ISO 8601, UTC. */
   answeredAt: z.string(),
   /** Its steps have changed since it was given, or was confirmed. */
   isEarlier: z.boolean(),
+  /** Null for what the trainer wrote. */
+  translation: AnswerTranslation.nullable().default(null),
 })
 export type TrainerAnswer = z.infer<typeof TrainerAnswer>
 
@@ -62,6 +67,8 @@ export type TrainerAnswer = z.infer<typeof TrainerAnswer>
 export const OwnAnswer = TrainerAnswer.extend({
   /** Whether it stands in print and in exports. */
   inPrint: z.boolean(),
+  /** Seconds: the moment that was chosen, also where its steps have changed since; null for none. */
+  moment: z.number().nullable().default(null),
 })
 export type OwnAnswer = z.infer<typeof OwnAnswer>
 
@@ -91,6 +98,8 @@ export const NamedQuestions = z.strictObject({
 export type NamedQuestions = z.infer<typeof NamedQuestions>
 
 const answerText = z.string().trim().min(1).max(TRAINER_ANSWER_MAX_CHARS)
+/** Where the video shows it: a step, or a moment in seconds, which is of the step around it. */
+const AnswerPlace = z.object({ stepId: StepId.nullish(), moment: z.number().min(0).max(VIDEO_MAX_S).nullish() })
 
 /**
  * Body of `POST /api/questions/{moduleId}/answers`: answers questions, which settles them. The question is the wording
@@ -98,14 +107,17 @@ const answerText = z.string().trim().min(1).max(TRAINER_ANSWER_MAX_CHARS)
  */
 export const NewAnswer = NamedQuestions.extend({
   question: z.string().trim().min(1).max(QUESTION_MAX_CHARS),
+  ...AnswerPlace.shape,
   text: answerText,
-  stepId: StepId.nullish(),
   inPrint: z.boolean().default(false),
 })
 export type NewAnswer = z.infer<typeof NewAnswer>
 
-/** Body of `PATCH /api/questions/{moduleId}/answers/{answerId}`. Each change confirms it for the steps as they are. */
-export const AnswerPatch = z.strictObject({ text: answerText, inPrint: z.boolean() }).partial()
+/**
+ * Body of `PATCH /api/questions/{moduleId}/answers/{answerId}`. Each change confirms it for the steps as they are. A
+ * step without a moment takes the place of a moment.
+ */
+export const AnswerPatch = z.strictObject({ ...AnswerPlace.shape, text: answerText, inPrint: z.boolean() }).partial()
 export type AnswerPatch = z.infer<typeof AnswerPatch>
 
 /** Body of `POST /api/asked/{moduleId}`: asks the trainer what the tutor had no answer to. An act of its own. */

@@ -268,7 +268,18 @@ const QUESTIONS: QuestionsAnswer = {
   open: 7,
   grouped: 7,
   hiddenGroups: 0,
-  answers: [],
+  answers: [true, false].map((isEarlier, at) => ({
+    id: `a${at}`,
+    question: 'How much does the insurance cost in winter?',
+    text: `${LONG_TITLES[1]}\nIn winter it costs 90 euros a month.`,
+    step: { id: FAKE_STEP.id, title: FAKE_STEP.title, start: 0 },
+    start: 12,
+    moment: 12,
+    answeredAt: '2026-11-03T10:00:00.000Z',
+    isEarlier,
+    inPrint: true,
+    translation: null,
+  })),
 }
 
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */
@@ -806,6 +817,7 @@ export const SCREENS: readonly Screen[] = [
       await fakeModule(page)
       await page.route(`**/api/questions/${FAKE_ID}`, (route) => route.fulfill({ json: QUESTIONS }))
       await go(page, `${TRAINING}/questions`, 'How tight?')
+      await page.getByRole('button', { name: 'Answer: How tight?' }).click()
     },
   },
   {

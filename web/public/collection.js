@@ -5,9 +5,9 @@ const whole = document.getElementById('whole')
 const texts = whole.dataset
 const members = [...document.querySelectorAll('li[data-module]')]
 
-function read(key) {
+function read(key, storage = localStorage) {
   try {
-    return JSON.parse(localStorage.getItem(key))
+    return JSON.parse(storage.getItem(key))
   } catch {
     // Storage is forbidden, or what is there was written by hand.
     return null
@@ -104,6 +104,42 @@ async function ask() {
   }
 }
 
+/** Where a model answers; missing where no owner lets it. */
+const answer = document.getElementById('answer')
+const answerKey = `adapt_answer:${location.pathname}`
+
+function showAnswer(words, html) {
+  answer.dataset.words = words
+  answer.innerHTML = html
+}
+
+/** Asks a model only when a question is sent, since each answer is paid for. */
+async function askModel() {
+  const words = field.value.trim()
+  if (!answer || words === '' || answer.dataset.words === words) return
+  showAnswer(words, '<p></p>')
+  answer.firstChild.textContent = form.dataset.writing
+  let html = ''
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const sent = await fetch(form.dataset.ask, { method: 'POST', headers, body: JSON.stringify({ question: words }) })
+    html = (sent.ok && (await sent.json()).html) || ''
+    sessionStorage.setItem(answerKey, JSON.stringify([words, html]))
+  } catch {
+    // What was found stands alone.
+  }
+  if (answer.dataset.words === words) showAnswer(html && words, html)
+}
+
+/** Shows an answer again when a training leads back; other words have none yet. */
+function matchAnswer() {
+  const words = field.value.trim()
+  if (!answer || answer.dataset.words === words) return
+  const [kept, html] = read(answerKey, sessionStorage) ?? []
+  const isKept = words !== '' && kept === words
+  showAnswer(isKept ? words : '', isKept ? html : '')
+}
+
 function readKept() {
   try {
     return sessionStorage.getItem(key) ?? ''
@@ -116,8 +152,10 @@ if (form) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void ask()
+    void askModel()
   })
   field.addEventListener('input', () => {
+    matchAnswer()
     clearTimeout(timer)
     timer = setTimeout(() => void ask(), TYPED_MS)
   })
@@ -125,6 +163,7 @@ if (form) {
     field.value = field.value || readKept()
     void ask()
   } else keepWords(field.value.trim())
+  matchAnswer()
 }
 
 show()

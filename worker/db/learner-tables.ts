@@ -249,6 +249,8 @@ export const trainerAnswers = sqliteTable(
     text: text('text').notNull(),
     /** The step that it points at; null for none. */
     stepId: text('step_id'),
+    /** A moment of the video in place of the start of that step; null for none. */
+    momentMs: integer('moment_ms'),
     /** Hash of what that step says, or all steps do, as learners read it when the answer was given or confirmed. */
     stepsHash: text('steps_hash').notNull(),
     /** Whether it stands in print and in exports. */

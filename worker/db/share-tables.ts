@@ -34,7 +34,7 @@ export const translations = sqliteTable(
   {
     moduleId: text('module_id').notNull(),
     language: text('language').$type<LanguageTag>().notNull(),
-    /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`; `*` keeps why the last attempt failed. */
+    /** `title`, `chapters`, `step:<id>`, `answer:<id>` or `captions:<id of the first line>`; `*` keeps why the last attempt failed. */
     item: text('item').notNull(),
     sourceHash: text('source_hash').notNull(),
     /** One for each text of the source; of `*` its code and its sentence. */

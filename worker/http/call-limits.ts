@@ -226,6 +226,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // Of one link they are counted by the route, and wrong ones by the module's own row.
   'POST /api/share/:moduleId/unlock': LINK_TICKET,
   'POST /api/share/:moduleId/questions': QUESTIONS,
+  'POST /api/share/c/:collectionId/questions': QUESTIONS,
   // A socket's page asks for one each time that it connects.
   'POST /api/modules/:moduleId/live-ticket': person('ticket'),
   'POST /api/modules/:moduleId/take-over': person('take-over', 100),

@@ -9,20 +9,24 @@ import {
   NamedQuestions,
   NewAnswer,
 } from '#contract/feedback/questions.ts'
+import { findLanguage } from '#contract/languages.ts'
 import { LearnerRequest } from '#contract/learning.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { findWatcher } from '#worker/domain/learning/start-session.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { changeAnswer, giveAnswer, withdrawAnswer } from '#worker/domain/questions/answer-questions.ts'
 import { askTrainer, ignoreAsker, readAsked } from '#worker/domain/questions/ask-trainer.ts'
 import { readDigest } from '#worker/domain/questions/read-digest.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
+import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { limitNewLearner } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import { answerDone, findCaller, getOwn, readJson, readQuery, requireUser } from '#worker/http/request.ts'
+import { listWanted } from '#worker/http/visitor-language.ts'
 
 /**
  * Finds who asks the trainer: an account, or the device that a token names.
@@ -45,7 +49,8 @@ export const askedRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const { module, userId, device } = await findAsker(c, readQuery(c, LearnerRequest).learner)
     const askerId = userId ?? device
-    const asked = askerId === null ? [] : await readAsked(c.var.context, module, askerId)
+    const wanted = listWanted(c).flatMap((tag) => findLanguage(tag) ?? [])
+    const asked = askerId === null ? [] : await readAsked(c.var.context, module, { userId: askerId, wanted })
     return c.json({ success: true, asked } satisfies AskedAnswer)
   })
   .post('/:moduleId', async (c) => {
@@ -76,24 +81,18 @@ export const answerRoutes = new Hono<AppEnv>()
     const module = await getOwn(c)
     const answer = await readJson(c, NewAnswer)
     await giveAnswer(c.var.context, module, answer)
-    if (answer.inPrint) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
-    await forgetShareSoon(c.var.context, module.id)
-    return answerDone(c)
+    return settleChange(c, module, { isPrinted: answer.inPrint })
   })
   .patch('/:moduleId/answers/:answerId', async (c) => {
     const module = await getOwn(c)
     const patch = await readJson(c, AnswerPatch)
     const isPrinted = await changeAnswer(c.var.context, module, { id: c.req.param('answerId'), patch })
-    if (isPrinted) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
-    await forgetShareSoon(c.var.context, module.id)
-    return answerDone(c)
+    return settleChange(c, module, { isPrinted })
   })
   .delete('/:moduleId/answers/:answerId', async (c) => {
     const module = await getOwn(c)
-    const wasPrinted = await withdrawAnswer(c.var.context, module.id, c.req.param('answerId'))
-    if (wasPrinted) await recordEditor(c.var.context.d1, module.id, c.var.caller.userId)
-    await forgetShareSoon(c.var.context, module.id)
-    return answerDone(c)
+    const isPrinted = await withdrawAnswer(c.var.context, module.id, c.req.param('answerId'))
+    return settleChange(c, module, { isPrinted })
   })
   .post('/:moduleId/ignore', async (c) => {
     const { id: moduleId } = await getOwn(c)
@@ -101,3 +100,16 @@ export const answerRoutes = new Hono<AppEnv>()
     await ignoreAsker(c.var.context.d1, { moduleId, ids, nowMs: c.var.context.nowMs() })
     return answerDone(c)
   })
+
+/** Does what follows a change of an answer. @param isPrinted whether it stands in print, or stood there */
+async function settleChange(
+  c: Context<AppEnv>,
+  module: ModuleRow,
+  { isPrinted }: { isPrinted: boolean },
+): Promise<Response> {
+  const { context, caller } = c.var
+  if (isPrinted) await recordEditor(context.d1, module.id, caller.userId)
+  await requestTranslations(context, module)
+  await forgetShareSoon(context, module.id)
+  return answerDone(c)
+}

@@ -92,7 +92,9 @@ describe('what learners report from a step', () => {
     expect((await list()).entries).toMatchObject([{ kind: 'unclear', count: 1 }])
   })
 
-  it('has a photo that is one by its bytes, small enough, and seen by owners as nothing but an image', async () => {
+  it('has a photo that is one by its bytes, small enough, and seen by owners as nothing but an image', {
+    tags: 'asked-9',
+  }, async () => {
     const { as, path, openDevice, list } = await seedReported()
     const { send } = await openDevice()
     const page = await send({ photo: btoa('<script>alert(1)</script>') })
@@ -174,7 +176,9 @@ describe('a hostile visitor', () => {
     expect((await (await openDevice()).send()).answer.status).toBe(200)
   })
 
-  it('uses up 30 of a day with new devices of one network, and 60 with those of a site', async () => {
+  it('uses up 30 of a day with new devices of one network, and 60 with those of a site', {
+    tags: 'asked-10',
+  }, async () => {
     const { openDevice } = await seedReported()
     const statuses: number[] = []
     for (let device = 0; device < 4; device += 1) {
@@ -244,7 +248,7 @@ describe('what is kept of reports', () => {
     expect(results).toHaveLength(1)
   })
 
-  it('goes with the account that sent it, and with the training', async () => {
+  it('goes with the account that sent it, and with the training', { tags: 'asked-11' }, async () => {
     const { moduleId, path, openDevice, list } = await seedReported()
     const json = { id: nanoid(), stepId: 'first', kind: 'dangerous', text: 'Mine.', photo: JPEG }
     await answerOf(Done, path, { as: 'user_reporting', json })

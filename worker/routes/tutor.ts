@@ -2,6 +2,8 @@ import { type Context, Hono } from 'hono'
 import { NamedQuestions } from '#contract/feedback/questions.ts'
 import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import {
+  type CollectionAnswerBody,
+  CollectionQuestion,
   type Conversation,
   LinkQuestion,
   RECORDING_TYPES,
@@ -13,6 +15,9 @@ import {
   TutorQuestion,
 } from '#contract/tutor.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
+import { answerCollection } from '#worker/domain/found/answer-collection.ts'
+import { writeAnswer } from '#worker/domain/found/write-found.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -33,7 +38,7 @@ import {
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { checkRateLimit, MANY_ASK, QUESTIONS_PERIOD_S } from '#worker/http/limits.ts'
+import { checkRateLimit, limitAsking, MANY_ASK, QUESTIONS_PERIOD_S } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import {
   answerDone,
@@ -46,6 +51,7 @@ import {
   readType,
   requireUser,
 } from '#worker/http/request.ts'
+import { chooseInterface } from '#worker/http/visitor-language.ts'
 
 /** A question searches the whole transcript: one of a day of captions takes as long as thirty of an hour of speech. */
 const SEGMENTS_PER_COUNT = 500
@@ -73,8 +79,23 @@ async function countQuestion(limiter: RateLimit, { module, key }: { module: Modu
     await checkRateLimit(limiter, key, MANY_ASK, QUESTIONS_PERIOD_S)
 }
 
+/** Has a model answer about a collection, for people with its link. */
+async function askCollection(c: Context<AppEnv>): Promise<Response> {
+  const { context } = c.var
+  const row = await getSharedCollection(context.db, c.req.param('collectionId') ?? '')
+  const { question } = await readJson(c, CollectionQuestion)
+  await limitAsking(c, row.id)
+  await checkRateLimit(c.env.TUTOR_MODULE_LIMIT, row.id, MANY_ASK, QUESTIONS_PERIOD_S)
+  const tag = chooseInterface(c)
+  const shared = await readShared(context, row)
+  const answer = await answerCollection(context, row, { shared, question, tag })
+  const html = answer && writeAnswer(answer, { collectionId: row.id, tag })
+  return c.json({ success: true, html } satisfies CollectionAnswerBody)
+}
+
 /** Questions of people with the link, where the owner lets them ask. */
-export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions', async (c) => {
+export const linkQuestionRoutes = new Hono<AppEnv>().post('/c/:collectionId/questions', askCollection)
+linkQuestionRoutes.post('/:moduleId/questions', async (c) => {
   const { context } = c.var
   const module = await getSharedModule(context, c.req.param('moduleId'))
   const question = await readJson(c, LinkQuestion)

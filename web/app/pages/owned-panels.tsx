@@ -21,6 +21,7 @@ import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { showAtTop } from '#web/lib/scroll-box.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Dictation } from '../shared/dictation.tsx'
 import { LatePart, PanelSkeleton, PartMissing } from '../shared/late-part.tsx'
 import { editStepsPath } from '../shared/paths.ts'
 import { NO_STEPS } from '../shared/player-steps.ts'
@@ -218,6 +219,11 @@ export function TrainingQuestions({ module, playhead, owned }: TrainingQuestions
         steps={saves.steps}
         editStep={editStep}
         onPlay={(seconds) => playhead.preview(seconds, Number.POSITIVE_INFINITY)}
+        readTimeS={playhead.readTimeS}
+        renderDictation={(onPhrase) => (
+          // While the video plays, the microphone picks up mostly the video.
+          <Dictation moduleId={module.id} onStart={() => playhead.readVideo()?.pause()} onPhrase={onPhrase} />
+        )}
         renderStepForm={(proposal, on) => (
           <AddStepForm
             {...{ playhead, proposal }}

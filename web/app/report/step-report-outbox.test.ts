@@ -48,7 +48,7 @@ it('sends a report once, and remembers that this device did', async () => {
   expect(readReported('m1')).toEqual([{ id: sent[0]?.id, stepId: 's1' }])
 })
 
-it('keeps a report without a network, and sends it once when there is one', async () => {
+it('keeps a report without a network, and sends it once when there is one', { tags: 'asked-8' }, async () => {
   const { outbox } = openPage()
   answer = LATER
   expect(await outbox.add(placed(), REPORT)).toBe('waiting')

@@ -1,29 +1,32 @@
+import { Crosshair } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { NewAnswer } from '#contract/feedback/questions.ts'
 import { TRAINER_ANSWER_MAX_CHARS } from '#contract/limits.ts'
-import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Select, Textarea } from '#web/ui/form-controls.tsx'
+import type { QuestionActions } from './question-forms.tsx'
 import { StepOptions } from './step-options.tsx'
 
-type GivenAnswer = Pick<NewAnswer, 'text' | 'stepId' | 'inPrint'>
+type GivenAnswer = Pick<NewAnswer, 'text' | 'stepId' | 'moment' | 'inPrint'>
 
-interface AnswerFormProps {
+/** What an answer can be given with: where it is shown, and how it is said. */
+export type AnswerActions = Pick<QuestionActions, 'steps' | 'readTimeS' | 'renderDictation'>
+
+interface AnswerFormProps extends AnswerActions {
   /** What it begins with. */
   first: GivenAnswer
-  /** Where it can be shown; none where that is not asked. */
-  steps: readonly Step[]
   onAnswer: (answer: GivenAnswer) => Promise<unknown>
   onCancel: () => void
 }
 
-/** Answers a question once, for everybody who asks the same. A phone's keyboard takes it down by voice as well. */
-export function AnswerForm({ first, steps, onAnswer, onCancel }: AnswerFormProps) {
+/** Answers a question once, for everybody who asks the same. */
+export function AnswerForm({ first, onAnswer, onCancel, renderDictation, ...places }: AnswerFormProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(first.text)
-  const [shownAt, setShownAt] = useState(first.stepId ?? '')
+  const [place, setPlace] = useState<AnswerPlace>({ stepId: first.stepId ?? null, moment: first.moment ?? null })
   const [inPrint, setInPrint] = useState(first.inPrint)
   const [isChecked, setIsChecked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -37,8 +40,11 @@ export function AnswerForm({ first, steps, onAnswer, onCancel }: AnswerFormProps
       return
     }
     setIsBusy(true)
-    await onAnswer({ text: text.trim(), stepId: shownAt === '' ? null : shownAt, inPrint })
+    await onAnswer({ text: text.trim(), ...place, inPrint })
     setIsBusy(false)
+  }
+  function addPhrase(phrase: string) {
+    setText((before) => [before.trimEnd(), phrase].filter(Boolean).join(' ').slice(0, TRAINER_ANSWER_MAX_CHARS))
   }
   const problem = isChecked && text.trim() === '' ? m.write_an_answer() : undefined
   const hint = m.answer_is_for_everybody({ left: TRAINER_ANSWER_MAX_CHARS - text.length })
@@ -62,7 +68,8 @@ export function AnswerForm({ first, steps, onAnswer, onCancel }: AnswerFormProps
           />
         )}
       </FormField>
-      {steps.length > 0 && <StepField {...{ steps, shownAt }} onChoose={setShownAt} />}
+      {renderDictation(addPhrase)}
+      <PlaceField {...places} place={place} onChoose={setPlace} />
       <label className="flex min-h-6 items-center gap-2 text-sm">
         <input type="checkbox" checked={inPrint} onChange={({ target }) => setInPrint(target.checked)} />
         {m.in_print_and_exports()}
@@ -79,21 +86,54 @@ export function AnswerForm({ first, steps, onAnswer, onCancel }: AnswerFormProps
   )
 }
 
-interface StepFieldProps extends Pick<AnswerFormProps, 'steps'> {
-  /** Id of a step; empty for none. */
-  shownAt: string
-  onChoose: (stepId: string) => void
+/** A step, a moment of the video, or neither. */
+interface AnswerPlace {
+  stepId: string | null
+  /** Seconds. */
+  moment: number | null
 }
 
-function StepField({ steps, shownAt, onChoose }: StepFieldProps) {
+/** Value of the option of the moment; no step id is like it. */
+const MOMENT = '@moment'
+
+interface PlaceFieldProps extends Omit<AnswerActions, 'renderDictation'> {
+  place: AnswerPlace
+  onChoose: (place: AnswerPlace) => void
+}
+
+/** Where the video shows what is answered: at the beginning of a step, or at the moment that it stands at. */
+function PlaceField({ steps, readTimeS, place: { stepId, moment }, onChoose }: PlaceFieldProps) {
   const id = useId()
+  const hasVideo = readTimeS() !== null
+  if (steps.length === 0 && !hasVideo) return null
+  function choose(value: string) {
+    if (value !== MOMENT) onChoose({ stepId: value === '' ? null : value, moment: null })
+  }
+  function takeCurrent() {
+    const timeS = readTimeS()
+    if (timeS !== null) onChoose({ stepId: null, moment: Math.round(timeS * 10) / 10 })
+  }
   return (
     <FormField id={id} label={m.shown_at_step()}>
       {(links) => (
-        <Select {...links} value={shownAt} onChange={({ target }) => onChoose(target.value)}>
-          <option value="">{m.no_step()}</option>
-          <StepOptions steps={steps} />
-        </Select>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <Select
+            {...links}
+            value={moment === null ? (stepId ?? '') : MOMENT}
+            onChange={({ target }) => choose(target.value)}
+            className="min-w-0 flex-1 basis-48"
+          >
+            <option value="">{m.no_step()}</option>
+            {moment !== null && <option value={MOMENT}>{formatTime(moment)}</option>}
+            <StepOptions steps={steps} />
+          </Select>
+          {hasVideo && (
+            <Button variant="ghost" size="small" onClick={takeCurrent} className="-ms-2 px-2! text-brand-ink!">
+              <Crosshair aria-hidden="true" className="size-4" />
+              {m.use_current_time()}
+            </Button>
+          )}
+        </div>
       )}
     </FormField>
   )

@@ -6,9 +6,11 @@ import { formatDate } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
-import { AnswerForm } from './answer-form.tsx'
+import { type AnswerActions, AnswerForm } from './answer-form.tsx'
+import { Moment } from './question-card.tsx'
+import type { QuestionActions } from './question-forms.tsx'
 
-interface OwnAnswersProps {
+interface OwnAnswersProps extends AnswerActions, Pick<QuestionActions, 'onPlay'> {
   answers: readonly OwnAnswer[]
   /** @returns whether it is changed; an empty patch confirms it as it is */
   onChange: (answer: OwnAnswer, patch: AnswerPatch) => Promise<boolean>
@@ -16,7 +18,7 @@ interface OwnAnswersProps {
 }
 
 /** What the trainer has answered. What was given for an earlier version comes first, with one click to confirm it. */
-export function OwnAnswers({ answers, onChange, onDelete }: OwnAnswersProps) {
+export function OwnAnswers({ answers, onDelete, ...actions }: OwnAnswersProps) {
   const [toDelete, setToDelete] = useState<OwnAnswer | null>(null)
   if (answers.length === 0) return null
   return (
@@ -26,7 +28,7 @@ export function OwnAnswers({ answers, onChange, onDelete }: OwnAnswersProps) {
       </h3>
       <ul className="mt-2 grid grid-cols-1 gap-2.5">
         {answers.map((answer) => (
-          <Answer key={answer.id} {...{ answer, onChange }} onDelete={() => setToDelete(answer)} />
+          <Answer key={answer.id} answer={answer} {...actions} onDelete={() => setToDelete(answer)} />
         ))}
       </ul>
       <AlertDialog
@@ -41,13 +43,13 @@ export function OwnAnswers({ answers, onChange, onDelete }: OwnAnswersProps) {
   )
 }
 
-interface AnswerProps extends Pick<OwnAnswersProps, 'onChange'> {
+interface AnswerProps extends Omit<OwnAnswersProps, 'answers' | 'onDelete'> {
   answer: OwnAnswer
   onDelete: () => void
 }
 
-function Answer({ answer, onChange, onDelete }: AnswerProps) {
-  const { question, text, inPrint, isEarlier, answeredAt } = answer
+function Answer({ answer, onChange, onDelete, onPlay, ...actions }: AnswerProps) {
+  const { question, text, inPrint, isEarlier, answeredAt, step, start, moment } = answer
   const [isChanging, setIsChanging] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   function close() {
@@ -66,6 +68,7 @@ function Answer({ answer, onChange, onDelete }: AnswerProps) {
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-soft">
         {isEarlier && <Badge tone="warn">{m.given_for_an_earlier_version()}</Badge>}
         <span className="text-ink-faint">{formatDate(answeredAt)}</span>
+        {onPlay !== undefined && start !== null && <Moment atS={start} onPlay={onPlay} />}
         {isEarlier && (
           <Button {...small} onClick={() => void onChange(answer, {})}>
             <Check aria-hidden="true" className="size-4" />
@@ -89,10 +92,10 @@ function Answer({ answer, onChange, onDelete }: AnswerProps) {
       </div>
       {isChanging && (
         <AnswerForm
-          first={{ text, inPrint }}
-          steps={[]}
+          first={{ text, inPrint, moment, stepId: moment === null ? (step?.id ?? null) : null }}
+          {...actions}
           onAnswer={async (given) => {
-            if (await onChange(answer, { text: given.text, inPrint: given.inPrint })) close()
+            if (await onChange(answer, given)) close()
           }}
           onCancel={close}
         />

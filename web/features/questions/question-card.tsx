@@ -86,7 +86,7 @@ export function QuestionCard(props: QuestionCardProps) {
       {way === 'answer' && (
         <AnswerForm
           first={{ text: '', stepId, inPrint: false }}
-          steps={steps}
+          {...actions}
           onAnswer={(given) => onAnswer({ ids: group.ids, question: group.text, ...given })}
           onCancel={cancel}
         />
@@ -186,7 +186,8 @@ function describeAnswer({ count, answered, notCovered }: QuestionGroup) {
   return answered > 0 ? null : ({ tone: 'neutral', text: m.got_no_answer() } as const)
 }
 
-function Moment({ atS, onPlay }: { atS: number; onPlay: (seconds: number) => void }) {
+/** Plays a moment of the video. */
+export function Moment({ atS, onPlay }: { atS: number; onPlay: (seconds: number) => void }) {
   const time = formatTime(atS)
   return (
     <button

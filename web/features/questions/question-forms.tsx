@@ -91,6 +91,10 @@ export interface QuestionActions {
   renderStepForm: (proposal: StepProposal, on: { added: () => void; cancel: () => void }) => ReactNode
   /** Plays the video from there; undefined where there is none. */
   onPlay: ((seconds: number) => void) | undefined
+  /** Seconds that the video shows; null while there is none. */
+  readTimeS: () => number | null
+  /** Draws what takes down speech. */
+  renderDictation: (onPhrase: (text: string) => void) => ReactNode
 }
 
 interface QuestionFormProps extends Pick<QuestionActions, 'steps' | 'editStep'> {

@@ -80,7 +80,7 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
               {answer.places.map((place) => (
                 <QuestionPlaceSection key={place.step?.id ?? place.kind} {...{ place, actions, onGroup }} />
               ))}
-              <OwnAnswers answers={answer.answers} {...ofAnswers} />
+              <OwnAnswers answers={answer.answers} {...ofAnswers} {...actions} />
             </>
           )}
         </Loaded>

@@ -1,6 +1,6 @@
 import { MessageCircleQuestion, UserRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { AskedQuestion } from '#contract/feedback/questions.ts'
+import type { AskedQuestion, TrainerAnswer } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
@@ -85,24 +85,31 @@ function GivenAnswer({
   answer,
   onPlay,
 }: Pick<AskedListProps, 'onPlay'> & { answer: NonNullable<AskedQuestion['answer']> }) {
-  const { text, step, answeredAt, isEarlier } = answer
+  const { text, step, answeredAt, isEarlier, translation } = answer
+  const start = answer.start ?? step?.start
   return (
     <>
       <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-xs text-ink-soft">
         <UserRound aria-hidden="true" className="size-3.5" />
         {m.answered_by_the_trainer_on({ date: formatDate(answeredAt) })}
         {isEarlier && ` · ${m.given_for_an_earlier_version()}`}
+        {translation && ` · ${sayTranslator(translation)}`}
       </p>
       <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
         {text}
       </p>
-      {step !== null && (
+      {start !== undefined && (
         <p className="mt-1">
-          <MomentChip start={step.start} title={step.title} onPlay={onPlay} />
+          <MomentChip start={start} {...(step && { title: step.title })} onPlay={onPlay} />
         </p>
       )}
     </>
   )
+}
+
+function sayTranslator({ isApproved, isRough, engine }: NonNullable<TrainerAnswer['translation']>): string {
+  if (isApproved) return m.page_translation_approved()
+  return isRough ? m.page_roughly_translated_by({ engine: engine ?? '' }) : m.page_machine_translated()
 }
 
 /** Asks the server only where this device has asked something. */

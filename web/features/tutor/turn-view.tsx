@@ -183,6 +183,7 @@ function AnswerText({ text, meta, stepStarts, onPlay, renderFrame }: AnswerTextP
   const isStepNamed = step !== null && pieces.some((piece) => piece.kind === 'moment' && piece.start === step.start)
   const seenAt = [...new Set(citations.filter(({ isOnScreen }) => isOnScreen).map(({ start }) => start))]
   const isStepShown = step !== null && !isStepNamed && citations.length === 0
+  const start = isStepShown ? step.start : step === null ? meta?.trainer?.start : undefined
   return (
     <>
       <p dir="auto" className="whitespace-pre-line wrap-anywhere">
@@ -195,9 +196,9 @@ function AnswerText({ text, meta, stepStarts, onPlay, renderFrame }: AnswerTextP
         )}
       </p>
       {renderFrame && seenAt.slice(0, FRAMES_MAX).map((start) => <div key={start}>{renderFrame(start)}</div>)}
-      {isStepShown && (
+      {start !== undefined && (
         <p className="mt-2">
-          <MomentChip start={step.start} title={step.title} onPlay={onPlay} />
+          <MomentChip start={start} {...(step && { title: step.title })} onPlay={onPlay} />
         </p>
       )}
     </>

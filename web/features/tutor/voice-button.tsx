@@ -13,10 +13,12 @@ interface VoiceButtonProps {
   /** Pressed where the browser cannot listen. */
   onUnsupported: () => void
   describedBy: string
+  /** What it is for. */
+  label?: string
 }
 
 /** Hold to talk, or press to begin and press again to end; with the pointer or with the keyboard. */
-export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonProps) {
+export function VoiceButton({ voice, onUnsupported, describedBy, label = m.ask_by_voice() }: VoiceButtonProps) {
   const { state, isWriting } = voice
   const isListening = state === 'listening'
   const gestures = useHoldOrToggle({
@@ -29,7 +31,7 @@ export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonPr
   return (
     <button
       type="button"
-      aria-label={m.ask_by_voice()}
+      aria-label={label}
       aria-pressed={isListening}
       aria-disabled={isUnable || undefined}
       aria-describedby={describedBy}

@@ -25,14 +25,15 @@ export async function listPrinted(db: Db, moduleId: string): Promise<PrintedAnsw
 /** Selects the answers that stand in print. */
 export function selectPrinted(rows: readonly AnswerRow[]): PrintedAnswer[] {
   const printed = rows.filter(({ inPrint }) => inPrint)
-  return printed.map(({ id, question, text, stepId, stepsHash, answeredAt }) => {
-    return { id, question, text, stepId, stepsHash, answeredAt }
+  return printed.map(({ id, question, text, stepId, momentMs, stepsHash, answeredAt }) => {
+    return { id, question, text, stepId, ...(momentMs !== null && { momentMs }), stepsHash, answeredAt }
   })
 }
 
 const INSERT = `
-  INSERT INTO trainer_answers (id, module_id, question, wordings, text, step_id, steps_hash, in_print, answered_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+  INSERT INTO trainer_answers (id, module_id, question, wordings, text, step_id, steps_hash, in_print, answered_at,
+    moment_ms)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
   WHERE (SELECT count(*) FROM trainer_answers WHERE module_id = ?2) < ${TRAINER_ANSWERS_MAX}`
 const SETTLE = `
   UPDATE questions SET answer_id = ?3, settled_at = coalesce(settled_at, ?4)
@@ -43,7 +44,7 @@ const SETTLE = `
  * @returns false when the module has {@link TRAINER_ANSWERS_MAX} answers
  */
 export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: readonly string[]): Promise<boolean> {
-  const { id, moduleId, question, wordings, text, stepId, stepsHash, inPrint, answeredAt } = row
+  const { id, moduleId, question, wordings, text, stepId, momentMs, stepsHash, inPrint, answeredAt } = row
   const values = [
     id,
     moduleId,
@@ -54,6 +55,7 @@ export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: 
     stepsHash,
     Number(inPrint),
     answeredAt,
+    momentMs,
   ]
   const [inserted] = await d1.batch([
     d1.prepare(INSERT).bind(...values),
@@ -66,7 +68,7 @@ export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: 
 export async function updateAnswer(
   db: Db,
   { id, moduleId }: Pick<AnswerRow, 'id' | 'moduleId'>,
-  patch: Partial<Pick<AnswerRow, 'text' | 'inPrint' | 'stepsHash'>>,
+  patch: Partial<Pick<AnswerRow, 'text' | 'inPrint' | 'stepId' | 'momentMs' | 'stepsHash'>>,
 ): Promise<boolean> {
   const which = and(eq(trainerAnswers.id, id), eq(trainerAnswers.moduleId, moduleId))
   return (await db.update(trainerAnswers).set(patch).where(which)).meta.changes > 0

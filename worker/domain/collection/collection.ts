@@ -113,10 +113,20 @@ export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'd
   stepCount: number
   /** Whether its link asks for a password: the page says nothing else of it. */
   isLocked: boolean
+  /** Whether a model may answer people with its link. */
+  hasTutor: boolean
 }
 
 /** What stands for a training with a password, whatever there is of it. */
-const LOCKED = { id: '', title: '', hasPoster: false, durationMs: null, stepCount: 0, isLocked: true } as const
+const LOCKED = {
+  id: '',
+  title: '',
+  hasPoster: false,
+  durationMs: null,
+  stepCount: 0,
+  isLocked: true,
+  hasTutor: false,
+} as const
 
 /** Reads what anyone with the link sees of a collection: modules that are shared and have something to show. */
 export async function readShared(
@@ -133,10 +143,11 @@ export async function readShared(
       const linkId = linkIdOf({ id, linkCode: draft.linkCode })
       if (draft.linkPassword !== null) return { ...LOCKED, linkId, linkEndsAt }
       const { title, stepCount } = published.get(id) ?? { title: draft.title, stepCount: counts.get(id) ?? 0 }
+      const hasTutor = (draft.linkAnswersPerDay ?? 0) > 0
       const durationMs = wholeMs === null ? null : wholeMs - Math.round(lengthOf(cuts) * 1000)
       return status === 'FAILED' && stepCount === 0
         ? []
-        : { id, linkId, linkEndsAt, title, hasPoster, durationMs, stepCount, isLocked: false }
+        : { id, linkId, linkEndsAt, title, hasPoster, durationMs, stepCount, isLocked: false, hasTutor }
     })
 }
 

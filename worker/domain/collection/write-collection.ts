@@ -1,6 +1,6 @@
 import { type InterfaceLanguage } from '#contract/languages.ts'
 import { COLLECTION_QUESTION_MAX_CHARS } from '#contract/limits.ts'
-import { collectionPath, foundPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
+import { askCollectionPath, collectionPath, foundPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { escapeHtml } from '#worker/domain/share/write-page.ts'
@@ -31,7 +31,7 @@ li > a { display: flex; gap: .875rem; padding: .75rem; border: 1px solid var(--l
 li > a:hover { border-color: light-dark(#868c87, #6d7b75) }
 .poster { flex: none; align-self: flex-start; position: relative; width: 7rem; aspect-ratio: 16/9; border-radius: .5rem; overflow: hidden; background: light-dark(#e0f0ea, #12332a) }
 .poster img { position: absolute; width: 100%; height: 100%; object-fit: cover }
-.number { position: absolute; left: .25rem; top: .25rem; min-width: 1.5rem; padding: 0 .375rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; text-align: center; color: #fff; background: #0c1311 }
+.number { position: absolute; inset-inline-start: .25rem; top: .25rem; min-width: 1.5rem; padding: 0 .375rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; text-align: center; color: #fff; background: #0c1311 }
 .text { min-width: 0; flex: 1 }
 .title { display: block; font-weight: 600; line-height: 1.3 }
 .mark { display: block; font-weight: 600; color: light-dark(#0b5445, #83e2c5) }
@@ -42,7 +42,9 @@ input, button { min-height: 2.75rem; padding: .5rem .875rem; border: 1px solid l
 input { flex: 1; min-width: 0 }
 button { border-color: transparent; font-weight: 600; color: light-dark(#fff, #08211a); background: var(--brand); cursor: pointer }
 input:focus-visible, button:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px }
-#says:not(:empty), #found:not(:empty) { margin-top: .75rem }
+#says:not(:empty), #found:not(:empty), #answer:not(:empty) { margin-top: .75rem }
+#answer p { padding: .75rem; border-radius: 1rem; background: light-dark(#e0f0ea, #12332a) }
+#answer a { font-size: .875rem; color: var(--brand) }
 #says:not(:empty) + #found { margin-top: 0 }
 #found ol { margin-top: .5rem }
 .said { display: block; margin-top: .125rem }
@@ -75,7 +77,7 @@ export function writeCollectionPage(
   ]
   const body = [
     `<header><a class="home" href="/">Adapt</a></header><main><h1>${name}</h1><p class="facts">${facts}</p>`,
-    members.length === 0 ? '' : writeForm(id, tag),
+    members.length === 0 ? '' : writeForm(id, { tag, hasTutor: members.some((member) => member.hasTutor) }),
     `<div id="whole" class="whole" ${writeProgressTexts(tag)} hidden><p role="status"></p><progress aria-label="${escapeHtml(m.page_progress_of_all(tag))}"></progress></div>`,
     `<ol id="members">${members.map((member, index) => writeMember(id, member, { number: index + 1, tag })).join('\n')}</ol></main>`,
   ]
@@ -89,13 +91,14 @@ const FOUND = '<div id="found">'
 const SAYS = '<p id="says" class="facts" role="status"></p>'
 
 /** The field works without a script: it asks for the page itself, with what was found in it. */
-function writeForm(id: string, tag: InterfaceLanguage): string {
+function writeForm(id: string, { tag, hasTutor }: { tag: InterfaceLanguage; hasTutor: boolean }): string {
   const max = COLLECTION_QUESTION_MAX_CHARS
+  const asks = `data-ask="${escapeHtml(askCollectionPath(id))}" data-writing="${escapeHtml(m.page_writing_answer(tag))}"`
   return [
-    `<form id="ask" role="search" data-found="${escapeHtml(foundPath(id))}" data-failed="${escapeHtml(m.page_search_failed(tag))}">`,
+    `<form id="ask" role="search" data-found="${escapeHtml(foundPath(id))}" data-failed="${escapeHtml(m.page_search_failed(tag))}"${hasTutor ? ` ${asks}` : ''}>`,
     `<label for="words">${escapeHtml(m.page_ask_collection(tag))}</label><div>`,
     `${WORDS}" name="q" type="search" maxlength="${max}" autocomplete="off" enterkeyhint="search" dir="auto">`,
-    `<button>${escapeHtml(m.page_find(tag))}</button></div></form>${SAYS}${FOUND}</div>`,
+    `<button>${escapeHtml(m.page_find(tag))}</button></div></form>${hasTutor ? '<div id="answer" role="status"></div>' : ''}${SAYS}${FOUND}</div>`,
   ].join('')
 }
 

@@ -7,12 +7,11 @@ import type { Context } from '#worker/core/context.ts'
 import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import type { SharedMember } from '#worker/domain/collection/collection.ts'
 import { listModulesById, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { countWords, markWords, readQueryWords } from '#worker/domain/search/search-words.ts'
+import { countWords, markWords, readWantedWords } from '#worker/domain/search/search-words.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
 import { findMoments, type OpenedTraining } from '#worker/domain/tutor/find-moments.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { digestTraining, pickTrainings, type TrainingDigest } from '#worker/domain/tutor/pick-trainings.ts'
-import { isTerm, stemTerm } from '#worker/domain/tutor/words/words.ts'
 import { type LearnerView, openLearnerView } from '#worker/domain/version/learner-view.ts'
 
 type SearchContext = Pick<Context, 'db' | 'bucket' | 'nowMs'>
@@ -44,7 +43,7 @@ export interface FoundInCollection {
 /** A digest is an index over what learners read and hear; live texts are read of these trainings alone. */
 const OPENED_MAX = 6
 /** Trainings whose speech is read. */
-const HEARD_MAX = 3
+export const HEARD_MAX = 3
 
 /**
  * Finds where the trainings of a shared collection have what a person wants to do: steps that have all of the words, then
@@ -56,20 +55,8 @@ export async function searchCollection(
   shared: readonly SharedMember[],
   { question, tag }: { question: string; tag: LanguageTag },
 ): Promise<FoundInCollection> {
-  // Those with a password have no id here, and nothing of them is read.
-  const open = shared.filter(({ isLocked }) => !isLocked)
-  const members = new Map(open.map((member) => [member.id, member]))
-  const modules = await listModulesById(context.db, [...members.keys()])
-  const digests = await Promise.all(modules.map((module) => loadDigest(context, module, tag)))
-  const picked = pickTrainings(digests, question).slice(0, OPENED_MAX)
-  const opened = await Promise.all(
-    picked.map(async ({ training, fit }, at) => {
-      const member = members.get(training.module.id)
-      if (member === undefined) throw new Error('A digest is of a member.')
-      return { ...(await openTraining(context, training, { tag, isHeard: at < HEARD_MAX })), fit, member }
-    }),
-  )
-  const words = readWanted(question)
+  const { opened, memberCount } = await openPicked(context, shared, { question, tag, max: OPENED_MAX })
+  const words = readWantedWords(question)
   const steps = opened
     .flatMap((training) => findSteps(training, words))
     .toSorted((left, right) => right.rank - left.rank)
@@ -83,7 +70,29 @@ export async function searchCollection(
   const places = [...titled.map(({ place }) => place), ...said, ...others.map(({ place }) => place)]
   const isCovered = places.length > 0
   const shown = isCovered ? places : moments.map(presentMoment)
-  return { places: listApart(shown).slice(0, STEPS_FOUND_MAX), isCovered, memberCount: modules.length }
+  return { places: listApart(shown).slice(0, STEPS_FOUND_MAX), isCovered, memberCount }
+}
+
+/** Opens the trainings whose words fit a question best. @param max of them */
+export async function openPicked(
+  context: SearchContext,
+  shared: readonly SharedMember[],
+  { question, tag, max }: { question: string; tag: LanguageTag; max: number },
+): Promise<{ opened: OpenedMember[]; memberCount: number }> {
+  // Those with a password have no id here, and nothing of them is read.
+  const open = shared.filter(({ isLocked }) => !isLocked)
+  const members = new Map(open.map((member) => [member.id, member]))
+  const modules = await listModulesById(context.db, [...members.keys()])
+  const digests = await Promise.all(modules.map((module) => loadDigest(context, module, tag)))
+  const picked = pickTrainings(digests, question).slice(0, max)
+  const opened = await Promise.all(
+    picked.map(async ({ training, fit }, at) => {
+      const member = members.get(training.module.id)
+      if (member === undefined) throw new Error('A digest is of a member.')
+      return { ...(await openTraining(context, training, { tag, isHeard: at < HEARD_MAX })), fit, member }
+    }),
+  )
+  return { opened, memberCount: modules.length }
 }
 
 interface ModuleDigest extends TrainingDigest {
@@ -151,7 +160,8 @@ function indexCues(cues: readonly Cue[], language: LanguageTag): TutorIndex[] {
   return [openIndex({ language, segments, steps: [] })]
 }
 
-interface Opened extends OpenedTraining {
+/** A training of a collection with what its learners read and hear. */
+export interface OpenedMember extends OpenedTraining {
   view: LearnerView
   member: SharedMember
   index: TutorIndex
@@ -163,20 +173,13 @@ function openTraining(
   context: SearchContext,
   { module }: ModuleDigest,
   wanted: { tag: LanguageTag; isHeard: boolean },
-): Promise<Omit<Opened, 'fit' | 'member'>> {
+): Promise<Omit<OpenedMember, 'fit' | 'member'>> {
   return openTexts(context, module, wanted)
-}
-
-/** Words that a step is to have: those that say what is wanted, by their beginnings. */
-function readWanted(question: string): string[] {
-  const words = readQueryWords(question)
-  const terms = words.filter(isTerm)
-  return (terms.length === 0 ? words : terms).map((word) => (word.startsWith(stemTerm(word)) ? stemTerm(word) : word))
 }
 
 const TITLE_RANK = 2
 
-function findSteps({ member, steps, index }: Opened, words: readonly string[]) {
+function findSteps({ member, steps, index }: OpenedMember, words: readonly string[]) {
   if (words.length === 0) return []
   const aliases = new Map(index.steps.map((step) => [step.id, step.aliases]))
   return steps.flatMap(({ original, shown }) => {
@@ -198,7 +201,7 @@ function presentMoment({
   startMs,
   quote,
 }: {
-  training: Opened
+  training: OpenedMember
   startMs: number
   quote: string
 }): FoundPlace {

@@ -11,6 +11,7 @@ const member = {
   durationMs: 60_000,
   stepCount: 3,
   isLocked: false,
+  hasTutor: false,
 }
 const place: FoundPlace = {
   member,

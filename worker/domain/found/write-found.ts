@@ -4,6 +4,7 @@ import { sharedImagePath, sharePathFrom } from '#contract/share-page.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { escapeHtml } from '#worker/domain/share/write-page.ts'
+import type { CollectionAnswer } from './answer-collection.ts'
 import type { FoundInCollection, FoundPlace } from './search-collection.ts'
 
 /** What a page shows beneath the field of a collection. */
@@ -20,6 +21,23 @@ export function writeFound({ places, isCovered, memberCount }: FoundInCollection
   const says = isCovered ? m.page_found_places({ count: places.length }, tag) : nearest
   const list = places.map((place) => writePlace(place, options)).join('\n')
   return `<p class="facts">${escapeHtml(says)}</p>${list === '' ? '' : `<ol class="places">${list}</ol>`}`
+}
+
+/** Writes a model's answer, each sentence with the moment that it rests on. */
+export function writeAnswer(
+  { isCovered, sentences, hasGap, memberCount }: CollectionAnswer,
+  { collectionId, tag }: FoundOptions,
+): string {
+  if (!isCovered) return `<p>${escapeHtml(m.page_none_covers({ count: memberCount }, tag))}</p>`
+  const written = sentences.map(({ text, moments }) => {
+    const links = moments.map(({ member, start }) => {
+      const seconds = Math.floor(start)
+      const address = escapeHtml(`${sharePathFrom(collectionId, member.linkId)}&t=${seconds}`)
+      return `<a href="${address}"><bdi>${escapeHtml(member.title)}</bdi> · ${showClock(seconds * 1_000)}</a>`
+    })
+    return [`<bdi>${escapeHtml(text)}</bdi>`, ...links].join(' ')
+  })
+  return `<p>${[...written, ...(hasGap ? ['…'] : [])].join(' ')}</p>`
 }
 
 function writePlace({ member, step, image, start, quote, translation }: FoundPlace, { collectionId }: FoundOptions) {

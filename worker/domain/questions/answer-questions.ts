@@ -4,7 +4,7 @@ import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { insertAnswer, listAnswers, removeAnswer, updateAnswer } from '#worker/domain/answer/answer-store.ts'
-import { hashSteps, presentAnswer } from '#worker/domain/answer/present-answer.ts'
+import { hashSteps, placeAnswer, presentAnswer } from '#worker/domain/answer/present-answer.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
 import { listWordings } from '#worker/domain/tutor/turn-store.ts'
@@ -18,7 +18,7 @@ const WORDINGS_MAX = 20
 export async function giveAnswer(context: AnswerContext, module: ModuleRow, answer: NewAnswer): Promise<void> {
   const { ids, question, text, inPrint } = answer
   const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
-  const stepId = steps.find(({ id }) => id === answer.stepId)?.id ?? null
+  const place = placeAnswer(steps, answer)
   const wordings = await listWordings(context.db, { moduleId: module.id, ids, limit: WORDINGS_MAX })
   const row = {
     id: nanoid(),
@@ -26,11 +26,11 @@ export async function giveAnswer(context: AnswerContext, module: ModuleRow, answ
     question,
     wordings,
     text,
-    stepId,
+    ...place,
     inPrint,
     answeredAt: context.nowMs(),
   }
-  if (await insertAnswer(context.d1, { ...row, stepsHash: await hashSteps(steps, stepId) }, ids)) return
+  if (await insertAnswer(context.d1, { ...row, stepsHash: await hashSteps(steps, place) }, ids)) return
   throw new AppError('invalid_request', `There are ${TRAINER_ANSWERS_MAX} answers already. Delete one to give another.`)
 }
 
@@ -40,7 +40,10 @@ export async function readAnswers(context: AnswerContext, module: ModuleRow): Pr
   if (rows.length === 0) return []
   const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
   const answers = await Promise.all(
-    rows.map(async (row) => ({ ...(await presentAnswer(row, steps)), inPrint: row.inPrint })),
+    rows.map(async (row) => {
+      const moment = row.momentMs === null ? null : row.momentMs / 1_000
+      return { ...(await presentAnswer(row, steps)), inPrint: row.inPrint, moment }
+    }),
   )
   return answers.toSorted((left, right) => Number(right.isEarlier) - Number(left.isEarlier))
 }
@@ -57,13 +60,15 @@ function answerNotFound(): AppError {
 export async function changeAnswer(
   context: AnswerContext,
   module: ModuleRow,
-  { id, patch }: { id: string; patch: AnswerPatch },
+  { id, patch: { stepId, moment, ...patch } }: { id: string; patch: AnswerPatch },
 ): Promise<boolean> {
   const row = (await listAnswers(context.db, module.id)).find((each) => each.id === id)
   if (row === undefined) throw answerNotFound()
   const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
-  const stepsHash = await hashSteps(steps, row.stepId)
-  if (!(await updateAnswer(context.db, row, { ...patch, stepsHash }))) throw answerNotFound()
+  const isMoved = stepId !== undefined || moment !== undefined
+  const place = isMoved ? placeAnswer(steps, { stepId, moment }) : { stepId: row.stepId, momentMs: row.momentMs }
+  const stepsHash = await hashSteps(steps, place)
+  if (!(await updateAnswer(context.db, row, { ...patch, ...place, stepsHash }))) throw answerNotFound()
   return row.inPrint || patch.inPrint === true
 }
 

@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { AskedQuestion, AskTrainer } from '#contract/feedback/questions.ts'
+import { findLanguage, type LanguageTag } from '#contract/languages.ts'
 import { ASKED_SHOWN_MAX } from '#contract/limits.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -18,7 +19,9 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { makeHasher } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
+import { listTranslatedAnswers, putAnswers } from '#worker/domain/translation/apply-translation.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
+import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 
 /** Questions to the trainer of one module on one day, of one learner … */
 export const ASKED_PER_LEARNER = 10
@@ -100,24 +103,46 @@ export async function askTrainer(
   throw new AppError('rate_limited', message, { retryAfterS: 3_600 })
 }
 
-/** Reads what one person asked the trainer of a module, the newest first. */
+/**
+ * Reads what one person asked the trainer of a module, the newest first.
+ * @param wanted languages that the person reads, the best first
+ */
 export async function readAsked(
   context: Pick<Context, 'db' | 'bucket' | 'nowMs'>,
   module: ModuleRow,
-  userId: string,
+  { userId, wanted }: { userId: string; wanted: readonly LanguageTag[] },
 ): Promise<AskedQuestion[]> {
-  const asked = await listAsked(context.db, { moduleId: module.id, userId, limit: ASKED_SHOWN_MAX })
+  const { id: moduleId } = module
+  const asked = await listAsked(context.db, { moduleId, userId, limit: ASKED_SHOWN_MAX })
   if (asked.length === 0) return []
-  const [{ steps }, answers] = await Promise.all([
+  const [{ steps }, view, rows] = await Promise.all([
     loadIndex(context, indexOf(module, 'viewer')),
-    listAnswers(context.db, module.id),
+    openLearnerView(context, module),
+    listAnswers(context.db, moduleId),
   ])
+  const tag = chooseLanguage(view.module, wanted)
+  const translated = tag === null ? [] : await listTranslatedAnswers(context.db, { moduleId, answers: rows }, tag)
+  const shown = translated.length === 0 ? steps : (await view.readTexts(tag)).steps
+  const answers = new Map(putAnswers(rows, translated).map((row) => [row.id, row]))
   return Promise.all(
     asked.map(async ({ question, askedAt, answerId }) => {
-      const row = answers.find(({ id }) => id === answerId)
-      return { question, askedAt: toIso(askedAt), answer: row === undefined ? null : await presentAnswer(row, steps) }
+      const row = answers.get(answerId ?? '')
+      const answer = row === undefined ? null : await presentAnswer(row, steps, shown)
+      return { question, askedAt: toIso(askedAt), answer }
     }),
   )
+}
+
+/** Chooses the language of a training that a person reads best; null for its own. */
+function chooseLanguage(
+  { language, languages }: Pick<ModuleRow, 'language' | 'languages'>,
+  wanted: readonly LanguageTag[],
+): LanguageTag | null {
+  const own = findLanguage(language)
+  // Where its own is not known, what they read next best may be that.
+  const read = own === null ? wanted.slice(0, 1) : wanted
+  const tag = read.find((each) => each === own || languages.includes(each)) ?? own
+  return tag === own ? null : tag
 }
 
 const IGNORE = `

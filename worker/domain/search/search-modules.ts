@@ -5,7 +5,16 @@ import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { type FoundPassage, findPassages } from './passage-store.ts'
-import { codeOf, countWords, markWords, readQueryWords, writeMatch, writeStepMatch } from './search-words.ts'
+import {
+  codeOf,
+  countWords,
+  markWords,
+  readQueryWords,
+  readWantedWords,
+  writeMatch,
+  writeNearMatch,
+  writeStepMatch,
+} from './search-words.ts'
 
 /** A module of the caller's list, with its moments that have what was searched for. */
 interface FoundModule {
@@ -18,42 +27,63 @@ const STEPS_READ = 60
 const PASSAGES_READ = 120
 
 /**
- * Finds the modules of the active organization, otherwise of the caller, whose steps, speech or screen have all of the
- * words of a query, the last one perhaps not typed to its end. Which modules these are is asked of the database, whatever the
- * index holds.
+ * Finds the modules of the active organization, otherwise of the caller, whose steps, speech or screen have what a query
+ * asks for. Which modules these are is asked of the database, whatever the index holds.
  */
 export async function searchModules(
   { db, search }: Pick<Context, 'db' | 'search'>,
   caller: Caller,
   query: string,
 ): Promise<FoundModule[]> {
-  const words = readQueryWords(query)
-  if (words.length === 0) return []
   const { column, id } = listOwnerOf(caller)
-  const code = await codeOf(`${column}:${id}`)
-  const passages = await findPassages(search, [
-    { match: writeStepMatch(code, words), limit: STEPS_READ },
-    { match: writeMatch(code, words), limit: PASSAGES_READ },
-  ])
+  const { words, passages } = await findWords(search, await codeOf(`${column}:${id}`), query)
   const ofModules = Map.groupBy(passages, ({ moduleId }) => moduleId)
   const rows = await listCards(db, caller, [...ofModules.keys()])
   return rows
     .map((row) => ({ row, hits: rankHits(ofModules.get(row.id) ?? [], words) }))
-    .toSorted((a, b) => (b.hits[0]?.rank ?? 0) - (a.hits[0]?.rank ?? 0))
+    .toSorted((a, b) => compareRanks(a.hits[0], b.hits[0]))
     .slice(0, FOUND_MODULES_MAX)
     .map(({ row, hits }) => ({ row, hits: hits.slice(0, FOUND_HITS_MAX).map(({ hit }) => hit) }))
+}
+
+/**
+ * Finds what has all of the words, the last one perhaps not typed to its end. Where nothing has, a question in ordinary
+ * words was meant: its words that say what is wanted are looked up, two of them at least.
+ */
+async function findWords(
+  search: D1Database,
+  code: string,
+  query: string,
+): Promise<{ words: readonly string[]; passages: FoundPassage[] }> {
+  const typed = readQueryWords(query)
+  if (typed.length === 0) return { words: typed, passages: [] }
+  const matchesOf = (words: readonly string[]) => [
+    { match: writeStepMatch(code, words), limit: STEPS_READ },
+    { match: writeMatch(code, words), limit: PASSAGES_READ },
+  ]
+  const passages = await findPassages(search, matchesOf(typed))
+  const words = readWantedWords(query)
+  if (passages.length > 0 || (words.length < 2 && words[0] === typed.join())) return { words: typed, passages }
+  const near = words.length < 2 ? [] : [{ match: writeNearMatch(code, words), limit: PASSAGES_READ }]
+  return { words, passages: await findPassages(search, [...matchesOf(words), ...near]) }
 }
 
 interface RankedHit {
   /** 3: all words are in the title of a step, 2: in what it says, 1: in one line that was said or shown, 0: in several places. */
   rank: number
+  /** How many of the words that place has. */
+  count: number
   hit: SearchHit
+}
+
+function compareRanks(one: RankedHit | undefined, other: RankedHit | undefined): number {
+  return (other?.rank ?? 0) - (one?.rank ?? 0) || (other?.count ?? 0) - (one?.count ?? 0)
 }
 
 function rankHits(passages: readonly FoundPassage[], words: readonly string[]): RankedHit[] {
   return passages
     .map((passage) => findHit(passage, words))
-    .toSorted((a, b) => b.rank - a.rank || a.hit.start - b.hit.start)
+    .toSorted((a, b) => compareRanks(a, b) || a.hit.start - b.hit.start)
 }
 
 /** The line of a passage that has most of the words; of two alike the one that says more of what it is about. */
@@ -70,5 +100,5 @@ function findHit({ startMs, step, lines, said }: FoundPassage, words: readonly s
   const place = places[counts.indexOf(count)]
   if (place === undefined) throw new Error('A passage has a step at least.')
   const hit = { kind: place.kind, step: place.step, text: markWords(place.text, words), start: place.atMs / 1000 }
-  return { rank: count === words.length ? place.rank : 0, hit }
+  return { rank: count === words.length ? place.rank : 0, count, hit }
 }

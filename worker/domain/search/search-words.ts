@@ -2,6 +2,7 @@ import { SEARCH_WORDS_MAX } from '#contract/limits.ts'
 import type { MarkedText } from '#contract/search.ts'
 import { foldTitle } from '#worker/domain/module/module-store.ts'
 import { hashText } from '#worker/domain/signed-payload.ts'
+import { isTerm, stemTerm } from '#worker/domain/tutor/words/words.ts'
 
 /** A word of a text: as searches compare it, and where it stands. */
 interface TextWord {
@@ -32,6 +33,17 @@ export function listWords(text: string): TextWord[] {
 /** Lists what is searched for: the words of a query, each once. */
 export function readQueryWords(query: string): string[] {
   return [...new Set(listWords(query).map(({ folded }) => folded))].slice(0, SEARCH_WORDS_MAX)
+}
+
+/** Lists those words of a question that say what is wanted, by their beginnings; all of them where none does. */
+export function readWantedWords(question: string): string[] {
+  const words = readQueryWords(question)
+  const terms = words.filter(isTerm)
+  const wanted = (terms.length === 0 ? words : terms).map((word) => {
+    const stem = stemTerm(word)
+    return word.startsWith(stem) ? stem : word
+  })
+  return [...new Set(wanted)]
 }
 
 /** A shorter beginning fits too many words to be looked up as one is typed. */
@@ -71,6 +83,13 @@ export function writeIndexed(codes: readonly string[], text: string): string {
 export function writeMatch(code: string, words: readonly string[]): string {
   const terms = listTerms(code, words)
   return `${terms.join(' AND ')} AND {step said} : (${terms.join(' OR ')})`
+}
+
+/** Writes the expression that finds rows of one owner that have two of the words, and one of them in their step or speech. */
+export function writeNearMatch(code: string, words: readonly string[]): string {
+  const terms = listTerms(code, words)
+  const pairs = terms.flatMap((one, at) => terms.slice(at + 1).map((other) => `(${one} AND ${other})`))
+  return `(${pairs.join(' OR ')}) AND {step said} : (${terms.join(' OR ')})`
 }
 
 /** Writes the expression that finds rows of one owner whose step has all of the words. */

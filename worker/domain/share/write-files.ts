@@ -1,5 +1,4 @@
 import { makeZip } from 'client-zip'
-import type { TrainerAnswer } from '#contract/feedback/questions.ts'
 import { largeName, wideName } from '#contract/image-url.ts'
 import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
@@ -15,7 +14,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { ReadTexts } from '#worker/domain/translation/apply-translation.ts'
 import { type LearnerView, openDraft, openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { hasCaptions } from './read-share.ts'
-import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
+import { type WrittenAnswer, type WrittenTraining, writeMarkdown } from './write-markdown.ts'
 import { writePrintPage } from './write-print.ts'
 
 type FileContext = Pick<Context, 'db' | 'bucket'>
@@ -26,7 +25,7 @@ interface ReadTraining extends ReadTexts {
   module: ModuleRow
   /** Names of the images that steps show, with their types. */
   images: ReadonlyMap<string, string>
-  answers: readonly TrainerAnswer[]
+  answers: readonly WrittenAnswer[]
 }
 
 /** Reads what the steps of a module are written down from. @param wanted language; null for the original */
@@ -39,10 +38,15 @@ async function readTraining(
   const [texts, imageRows, printed] = await Promise.all([
     view.readTexts(wanted),
     listShownImages(db, module.id),
-    view.readPrinted(),
+    view.readPrinted(wanted),
   ])
   const steps = printed.length === 0 ? [] : await view.readSteps()
-  const answers = await Promise.all(printed.map((row) => presentAnswer(row, steps)))
+  const answers = await Promise.all(
+    printed.map(async (row): Promise<WrittenAnswer> => {
+      const language = row.translation === null && texts.translation !== null ? texts.original : null
+      return { ...(await presentAnswer(row, steps, texts.steps)), ...(language !== null && { language }) }
+    }),
+  )
   const images = new Map<string, string>(imageRows.map(({ name, contentType }) => [name, contentType]))
   return { ...texts, module, images, answers }
 }

@@ -4,6 +4,10 @@ import type { InterfaceLanguage } from '#contract/languages.ts'
 import type { Callout, SharedStep } from '#contract/step.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
+import { describeTranslator } from './write-page.ts'
+
+/** An answer with the language of its text where that is not the language of the steps around it. */
+export type WrittenAnswer = TrainerAnswer & Pick<SharedStep, 'language'>
 
 /** A training as it is written down, with the addresses that go with it. */
 export interface WrittenTraining {
@@ -17,7 +21,7 @@ export interface WrittenTraining {
   /** Address of the image of a step; null where there is none. */
   imageUrl: (step: SharedStep) => string | null
   /** What the trainer has answered, as far as it is to stand here. */
-  answers: readonly TrainerAnswer[]
+  answers: readonly WrittenAnswer[]
 }
 
 /** Writes the steps of a training as CommonMark. */
@@ -32,22 +36,24 @@ export function writeMarkdown(training: WrittenTraining): string {
   return `${[...head, ...blocks, ...writeAnswers(training)].join('\n\n')}\n`
 }
 
-function writeAnswers({ answers, tag }: WrittenTraining): string[] {
+function writeAnswers({ answers, tag, playUrl }: WrittenTraining): string[] {
   if (answers.length === 0) return []
   const blocks = answers.flatMap((answer) => [
     `**${escapeLine(answer.question)}**`,
     ...answer.text.split(/\n+/).map(escapeLine).filter(Boolean),
     `_${escapeLine(describeAnswer(answer, tag))}_`,
+    ...(answer.start === null ? [] : [linkPlay(playUrl, answer.start, tag)]),
   ])
   return [`## ${m.page_questions_and_answers(tag)}`, ...blocks]
 }
 
-/** Says who answered, when, and whether it was about an earlier version. */
-export function describeAnswer({ answeredAt, isEarlier }: TrainerAnswer, tag: InterfaceLanguage): string {
+/** Says who answered, when, whether it was about an earlier version, and by whom it is translated. */
+export function describeAnswer({ answeredAt, isEarlier, translation }: TrainerAnswer, tag: InterfaceLanguage): string {
   const dateFormat = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { dateStyle: 'long', timeZone: 'UTC' })
   const source = { date: dateFormat.format(new Date(answeredAt)) }
   const says = isEarlier ? m.page_answered_by_trainer_earlier(source, tag) : m.page_answered_by_trainer(source, tag)
-  return says.replace(/[:：]$/, '').trimEnd()
+  const parts = [says.replace(/[:：]$/, '').trimEnd(), translation && describeTranslator(translation, tag)]
+  return parts.filter(Boolean).join(' · ')
 }
 
 function writeHeading(title: string | null | undefined): string[] {
@@ -61,7 +67,7 @@ function writeStep(
   { number, level }: { number: number; level: string },
 ): string[] {
   const image = imageUrl(step)
-  const linkTo = (atS: number) => `[${m.page_play_from({ time: showClock(atS * 1_000) }, tag)}](${playUrl(atS)})`
+  const linkTo = (atS: number) => linkPlay(playUrl, atS, tag)
   return [
     ...step.callouts.map(({ kind, text }) => `> **${labelCallout(kind, tag)}** ${escapeLine(text)}`),
     `${level} ${number}. ${escapeLine(step.title)}`,
@@ -70,6 +76,10 @@ function writeStep(
     ...step.commands.flatMap(({ text, startMs }) => [fence(text), linkTo(startMs / 1_000)]),
     linkTo(step.timestamp),
   ]
+}
+
+function linkPlay(playUrl: WrittenTraining['playUrl'], atS: number, tag: InterfaceLanguage): string {
+  return `[${m.page_play_from({ time: showClock(atS * 1_000) }, tag)}](${playUrl(atS)})`
 }
 
 /** A block in which nothing is markup: its fence is longer than any in the text (CommonMark §4.5). */

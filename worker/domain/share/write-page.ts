@@ -139,14 +139,19 @@ function linkLanguage(
 }
 
 /** Describes by whom a training is translated, and what is missing. */
-export function describeTranslation(
-  { isApproved, engine, isRough, missing }: SharedTranslation,
+export function describeTranslation({ missing, ...by }: SharedTranslation, tag: InterfaceLanguage): string {
+  const note = describeTranslator(by, tag)
+  return missing === 0 ? note : m.page_steps_in_original({ note, count: missing }, tag)
+}
+
+/** Describes by whom a text is translated. */
+export function describeTranslator(
+  { isApproved, engine, isRough }: Omit<SharedTranslation, 'language' | 'missing'>,
   tag: InterfaceLanguage,
 ): string {
   const say = isRough ? m.page_roughly_translated_by : m.page_machine_translated_by
   const byModel = engine === null ? m.page_machine_translated(tag) : say({ engine }, tag)
-  const note = isApproved ? m.page_translation_approved(tag) : byModel
-  return missing === 0 ? note : m.page_steps_in_original({ note, count: missing }, tag)
+  return isApproved ? m.page_translation_approved(tag) : byModel
 }
 
 /** The links to what can be taken along. */

@@ -104,13 +104,14 @@ export function writePrintPage(training: PrintedTraining): string {
 function writeAnswers({ answers, tag }: PrintedTraining): string {
   if (answers.length === 0) return ''
   const written = answers.map((answer) => {
-    const source = `<p class="facts">${escapeHtml(describeAnswer(answer, tag))}</p>`
-    return `<li class="step"><h3>${escapeHtml(answer.question)}</h3><p class="said">${escapeHtml(answer.text)}</p>${source}</li>`
+    const clock = answer.start === null ? '' : ` · ${showClock(answer.start * 1_000)}`
+    const source = `<p class="facts">${escapeHtml(describeAnswer(answer, tag))}${clock}</p>`
+    return `<li class="step"${langOf(answer)}><h3>${escapeHtml(answer.question)}</h3><p class="said">${escapeHtml(answer.text)}</p>${source}</li>`
   })
   return `<h2>${m.page_questions_and_answers(tag)}</h2><ul>${written.join('')}</ul>`
 }
 
-function langOf({ language }: SharedStep): string {
+function langOf({ language }: Pick<SharedStep, 'language'>): string {
   return language === undefined ? '' : ` ${langAttributes(escapeHtml(language))}`
 }
 

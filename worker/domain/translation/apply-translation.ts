@@ -1,13 +1,20 @@
 import { directionOf, type LanguageTag } from '#contract/languages.ts'
-import type { SharedTranslation } from '#contract/share.ts'
+import type { AnswerTranslation, SharedTranslation } from '#contract/share.ts'
 import type { SharedStep } from '#contract/step.ts'
+import type { PrintedAnswer, TranslatedAnswer } from '#contract/version.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Segment } from '#worker/domain/transcript/transcript-store.ts'
-import { listCaptionItems, listChapters, listPageItems } from './list-items.ts'
+import { listAnswerItems, listCaptionItems, listChapters, listPageItems } from './list-items.ts'
 import { hashItems, languageOf } from './read-source.ts'
-import { listReadable, listTranslations, PERSON, type TranslationRow } from './translation-store.ts'
+import {
+  listAnswerTranslations,
+  listReadable,
+  listTranslations,
+  PERSON,
+  type TranslationRow,
+} from './translation-store.ts'
 
 /** What learners read of a training, in whichever language. */
 export interface ReadTexts {
@@ -85,6 +92,41 @@ function translateStep(step: SharedStep, { row, chapters, original }: StepTexts)
   const [title = step.title, description = step.description, ...texts] = row.texts
   const callouts = step.callouts.map((callout, index) => ({ ...callout, text: texts[index] ?? callout.text }))
   return { ...step, title, description, chapter, callouts }
+}
+
+/** What of an answer is translated. */
+type AnswerTexts = Pick<PrintedAnswer, 'id' | 'question' | 'text'>
+
+/** An answer as it is read, in whichever language. */
+export type ReadAnswer<Answer extends AnswerTexts = PrintedAnswer> = Answer & { translation: AnswerTranslation | null }
+
+/** Reads the trainer's answers of a module in a language, as far as they are translated from what they say now. */
+export async function listTranslatedAnswers(
+  db: Db,
+  { moduleId, answers }: { moduleId: string; answers: readonly AnswerTexts[] },
+  language: LanguageTag,
+): Promise<TranslatedAnswer[]> {
+  if (answers.length === 0) return []
+  const [items, rows] = await Promise.all([
+    hashItems(listAnswerItems(answers)),
+    listAnswerTranslations(db, { moduleId, language }),
+  ])
+  const read = new Map(selectRead(items, rows).map((row) => [row.item, row]))
+  return answers.flatMap(({ id }, index) => {
+    const row = read.get(items[index]?.item ?? '')
+    if (row === undefined) return []
+    const [question = '', text = ''] = row.texts
+    return [{ id, question, text, translation: { language, ...describeRows([row]) } }]
+  })
+}
+
+/** Puts answers into the language of some translations; others stay as they are. */
+export function putAnswers<Answer extends AnswerTexts>(
+  answers: readonly Answer[],
+  translated: readonly TranslatedAnswer[],
+): ReadAnswer<Answer>[] {
+  const byId = new Map(translated.map((each) => [each.id, each]))
+  return answers.map((answer) => ({ ...answer, translation: null, ...byId.get(answer.id) }))
 }
 
 /** A line of captions with its times. */

@@ -3,7 +3,7 @@ import { hashText } from '#worker/domain/signed-payload.ts'
 
 /** A part of a training that is translated as a whole, and of which learners read either all in one language or nothing. */
 export interface SourceItem {
-  /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
+  /** `title`, `chapters`, `step:<id>`, `answer:<id>` or `captions:<id of the first line>`. */
   item: string
   texts: string[]
   /** The same in another language, where the caption file has all of it in both. */
@@ -38,6 +38,19 @@ export function listPageItems(title: string, steps: readonly TranslatedStep[]): 
 /** Lists the titles of chapters, each once. */
 export function listChapters(steps: readonly Pick<SharedStep, 'chapter'>[]): string[] {
   return [...new Set(steps.flatMap(({ chapter }) => chapter ?? []))]
+}
+
+/** Begins the names of the trainer's answers among the parts of a training. */
+const ANSWER = 'answer:'
+
+/** Whether a part is an answer of the trainer. */
+export function isAnswer(item: string): boolean {
+  return item.startsWith(ANSWER)
+}
+
+/** Lists what the trainer answered: each answer with its question, since neither is understood alone. */
+export function listAnswerItems(answers: readonly { id: string; question: string; text: string }[]): SourceItem[] {
+  return answers.map(({ id, question, text }) => ({ item: ANSWER + id, texts: [question, text] }))
 }
 
 /** Lists the parts of captions. */

@@ -1,5 +1,6 @@
 import { findLanguage, type LanguageTag } from '#contract/languages.ts'
 import type { Context } from '#worker/core/context.ts'
+import { listAnswers } from '#worker/domain/answer/answer-store.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
@@ -7,7 +8,14 @@ import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
 import { findLostTerms, readTerms, type Term } from './glossary.ts'
 import { guessLanguage } from './language-rules.ts'
-import { hashSource, listCaptionItems, listPageItems, type SourceItem } from './list-items.ts'
+import {
+  hashSource,
+  isAnswer,
+  listAnswerItems,
+  listCaptionItems,
+  listPageItems,
+  type SourceItem,
+} from './list-items.ts'
 import { listTranslations, type TranslationRow } from './translation-store.ts'
 
 /** A part of a training with the hash of its source. */
@@ -41,13 +49,14 @@ export async function readSource(
 ): Promise<TranslationSource | null> {
   const module = await findModule(context.db, moduleId)
   if (module === null || module.status !== 'READY') return null
-  const [rows, { segments }] = await Promise.all([
+  const [rows, { segments }, answers] = await Promise.all([
     listShownSteps(context.db, moduleId),
     readTranscript(context, module),
+    listAnswers(context.db, moduleId),
   ])
   const steps = rows.map((row) => presentSharedStep(row, module))
   const page = listPageItems(module.title, steps)
-  const items = await hashItems([...page, ...listCaptionItems(segments)])
+  const items = await hashItems([...page, ...listAnswerItems(answers), ...listCaptionItems(segments)])
   const glossary = await readGlossary(context.db, module)
   return { module: { ...module, glossary }, from: languageOf(module, page), items }
 }
@@ -70,8 +79,10 @@ export async function planTranslation(
   return {
     stale: items.filter((item) => isStale(item, stored.get(item.item), terms)),
     rows,
-    // What a person wrote or read stays: a step that was deleted comes back with the same name.
-    gone: rows.flatMap(({ item, state }) => (names.has(item) || state === 'approved' ? [] : [item])),
+    // What a person wrote or read stays: a step that was deleted comes back with the same name, an answer does not.
+    gone: rows.flatMap(({ item, state }) =>
+      names.has(item) || (state === 'approved' && !isAnswer(item)) ? [] : [item],
+    ),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, notLike, sql } from 'drizzle-orm'
 import type { LanguageTag } from '#contract/languages.ts'
 import type { Db } from '#worker/db/db.ts'
 import { translations } from '#worker/db/share-tables.ts'
@@ -17,17 +17,31 @@ export const PERSON = 'person'
 const isOf = (moduleId: string, language: LanguageTag) =>
   and(eq(translations.moduleId, moduleId), eq(translations.language, language))
 
-/** Lists the stored parts of one language; `page` leaves out captions, of which there may be many. */
+/** Lists the stored parts of one language; `page` leaves out captions and answers, of which there may be many. */
 export function listTranslations(
   db: Db,
   { moduleId, language }: { moduleId: string; language: LanguageTag },
   of: 'all' | 'page' = 'all',
 ): Promise<TranslationRow[]> {
-  const isPage = of === 'page' ? notLike(translations.item, 'captions:%') : undefined
+  const isPage =
+    of === 'page' ? and(notLike(translations.item, 'captions:%'), notLike(translations.item, 'answer:%')) : undefined
   return db
     .select()
     .from(translations)
     .where(and(isOf(moduleId, language), isPage))
+}
+
+/** Lists the stored answers of the trainer in one language, while that is switched on. */
+export function listAnswerTranslations(
+  db: Db,
+  { moduleId, language }: { moduleId: string; language: LanguageTag },
+): Promise<TranslationRow[]> {
+  const isOn = sql`EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
+    WHERE m.id = ${moduleId} AND chosen.value = ${language})`
+  return db
+    .select()
+    .from(translations)
+    .where(and(isOf(moduleId, language), gte(translations.item, 'answer:'), lt(translations.item, 'answer;'), isOn))
 }
 
 /** Lists the stored parts of some modules in all languages. */

@@ -30,7 +30,7 @@ import {
 import { answerPrompt } from './prompts/answer-question.v4.ts'
 import { judgePrompt } from './prompts/judge-sentences.v1.ts'
 import { type Halt, type PublishOptions, publishModelAnswer } from './publish-answer.ts'
-import { findAnswer, planTrainerAnswer } from './trainer-answers.ts'
+import { findAnswer, listInLanguageOf, planTrainerAnswer } from './trainer-answers.ts'
 import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow, takeLinkAnswer } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
@@ -87,7 +87,8 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const query = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
   const step = findStepAt(index.steps, query)
   const stepId = step?.id ?? null
-  const answer = findAnswer(answers, { question: turn.question, stepId })
+  const translated = await listInLanguageOf(context.db, { turn, answers, language: index.language })
+  const answer = findAnswer(answers, { question: turn.question, stepId }, translated)
   const plan = answer === null ? planAnswer(index, query) : await planTrainerAnswer(index, answer, turn.question)
   const { moduleId } = turn
   const ask = (segments: readonly ShownSegment[]): TutorTask => {

@@ -43,7 +43,7 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
     return segmentIds.includes(segment.id) && (segment.onScreen === undefined || isShown({ text, quote }, segment.text))
   })
   const isNear = (index: number, each: number) =>
-    index === each || (Math.abs(each - index) === 1 && isSaid(segments[index]) && isSaid(segments[each]))
+    index === each || (Math.abs(each - index) === 1 && isSaidTogether(segments[index], segments[each]))
   const near = [...segments.keys()].filter((index) => cited.some((each) => isNear(index, each)))
   const around = joinSaid(segments, near)
   const claim = readClauses(text)
@@ -63,6 +63,11 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
 
 /** A longer pause ends a sentence. */
 const MAX_PAUSE_MS = 2_000
+
+/** Whether two segments are said in the same training. */
+function isSaidTogether(one: ShownSegment | undefined, other: ShownSegment | undefined): boolean {
+  return isSaid(one) && isSaid(other) && one?.part === other?.part
+}
 
 /** Nothing is said before or after a note or a line of the screen. */
 function isSaid(segment: ShownSegment | undefined): boolean {

@@ -12,6 +12,8 @@ export interface ShownSegment extends SaidSegment {
   note?: CitedNote
   /** Left out for what is said or noted. */
   onScreen?: ScreenKind
+  /** Of several trainings, the one in which it is said; left out for one alone. */
+  part?: number
 }
 
 /** A line of text that the video shows. */

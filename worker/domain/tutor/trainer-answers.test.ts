@@ -4,7 +4,7 @@ import { findAnswer } from './trainer-answers.ts'
 
 function answerTo(question: string, more: Partial<AnswerRow> = {}): AnswerRow {
   const rest = { wordings: [question], stepsHash: '', inPrint: false, answeredAt: 0, ...more }
-  return { id: 'a', moduleId: 'm', question, text: '120.', stepId: null, ...rest }
+  return { id: 'a', moduleId: 'm', question, text: '120.', stepId: null, momentMs: null, ...rest }
 }
 
 const isFound = (answered: string, asked: string, more: Partial<AnswerRow> = {}, stepId: string | null = 's9') =>

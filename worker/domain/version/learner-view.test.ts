@@ -10,7 +10,15 @@ import { openVersion } from './learner-view.ts'
 it('shows the answers of its time with a version that says nothing of answers', async () => {
   const context = openContext(env)
   const { id: moduleId } = await seedModule({ status: 'READY', runStatus: 'READY' })
-  const answer = { moduleId, question: 'How?', wordings: [], stepId: null, stepsHash: '', inPrint: true }
+  const answer = {
+    moduleId,
+    question: 'How?',
+    wordings: [],
+    stepId: null,
+    momentMs: null,
+    stepsHash: '',
+    inPrint: true,
+  }
   await insertAnswer(env.DB, { ...answer, id: `${moduleId}-1`, text: 'By hand', answeredAt: 1_000 }, [])
   await insertAnswer(env.DB, { ...answer, id: `${moduleId}-2`, text: 'By foot', answeredAt: 3_000 }, [])
   const module = await findModule(context.db, moduleId)
@@ -19,7 +27,7 @@ it('shows the answers of its time with a version that says nothing of answers', 
   const version = { ...row, moduleId, number: 1, publishedAt: 2_000, stepCount: 0, stepsVersion: 1 }
   const printedIn = async (change: Parameters<typeof makeVersionContent>[1]) => {
     const content = makeVersionContent([], change)
-    const printed = await openVersion(context, module, { version, content }).readPrinted()
+    const printed = await openVersion(context, module, { version, content }).readPrinted(null)
     return printed.map(({ text }) => text)
   }
   expect(await printedIn({})).toEqual(['By hand'])

@@ -23,7 +23,14 @@ import {
 } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { type ReadTexts, readCuesIn, readInLanguage } from '#worker/domain/translation/apply-translation.ts'
+import {
+  listTranslatedAnswers,
+  putAnswers,
+  type ReadAnswer,
+  type ReadTexts,
+  readCuesIn,
+  readInLanguage,
+} from '#worker/domain/translation/apply-translation.ts'
 import { listVisibleRows, listVisibleStepRows } from '#worker/domain/visible-rows.ts'
 import { readObject } from './version-objects.ts'
 import { findVersion, type VersionRow } from './version-store.ts'
@@ -48,8 +55,8 @@ export interface LearnerView {
   readCues(wanted: LanguageTag | null): Promise<Cue[]>
   /** Teaching notes that the tutor may quote. */
   readNotes(): Promise<VersionContent['notes']>
-  /** Answers of the trainer that stand in print and in exports. */
-  readPrinted(): Promise<PrintedAnswer[]>
+  /** Answers of the trainer that stand in print and in exports. @param wanted as of `readTexts` */
+  readPrinted(wanted: LanguageTag | null): Promise<ReadAnswer[]>
   /** Texts that the video shows, in order of time. */
   readScreen(): Promise<ScreenBlock[]>
 }
@@ -86,6 +93,7 @@ export function openDraft(context: ViewContext, module: ModuleRow): LearnerView 
   const listRows = once(() => listShownSteps(context.db, module.id))
   const listSteps = async () => presentSteps(await listRows(), 'viewer', module)
   const readSegments = once(() => readTranscript(context, module))
+  const listOwnPrinted = once(() => listPrinted(context.db, module.id))
   const readLearnerTranscript = once(async () => {
     const { success: _success, orphaned: _orphaned, ...transcript } = await answerTranscript(context, module, 'viewer')
     return transcript
@@ -109,7 +117,11 @@ export function openDraft(context: ViewContext, module: ModuleRow): LearnerView 
       return listVisibleLines(cues, module.cuts)
     },
     readNotes: async () => listQuotable(listVisibleStepRows(await listRows(), module.cuts)),
-    readPrinted: () => listPrinted(context.db, module.id),
+    readPrinted: async (wanted) => {
+      const answers = await listOwnPrinted()
+      const of = { moduleId: module.id, answers }
+      return putAnswers(answers, wanted === null ? [] : await listTranslatedAnswers(context.db, of, wanted))
+    },
     readScreen: async () => listVisibleRows(await readBlocks(context, module), module.cuts),
   }
 }
@@ -162,6 +174,10 @@ export function openVersion(
   const { title, totalDuration, videoCodec } = content.module
   const steps = content.steps.map((step) => ({ ...step, imageAt: null }))
   const languages = Object.keys(content.translations) as LanguageTag[]
+  const readTranslatedPage = async (wanted: LanguageTag) => {
+    const hash = content.translations[wanted]?.page
+    return hash === undefined ? null : readObject(bucket, { moduleId, hash }, TranslatedPage)
+  }
   const readTranscript = async () =>
     content.captions === null
       ? NO_TRANSCRIPT
@@ -183,14 +199,19 @@ export function openVersion(
     version,
     readSteps: async () => steps,
     readNotes: async () => content.notes,
-    readPrinted: async () => content.answers ?? (await listPrintedBy(db, version)),
+    readPrinted: async (wanted) => {
+      const answers = content.answers ?? (await listPrintedBy(db, version))
+      const page = answers.length === 0 || wanted === null ? null : await readTranslatedPage(wanted)
+      return putAnswers(answers, page?.answers ?? [])
+    },
     readScreen: async () =>
       content.screen === null ? [] : readObject(bucket, { moduleId, hash: content.screen }, z.array(ScreenBlock)),
     readTexts: async (wanted) => {
       const original = { title, steps: steps.map(toSharedStep), original: content.original, languages }
-      const hash = wanted === null ? undefined : content.translations[wanted]?.page
-      if (hash === undefined) return { ...original, translation: null }
-      return { ...original, ...(await readObject(bucket, { moduleId, hash }, TranslatedPage)) }
+      const page = wanted === null ? null : await readTranslatedPage(wanted)
+      if (page === null) return { ...original, translation: null }
+      const { answers: _answers, ...texts } = page
+      return { ...original, ...texts }
     },
     readTranscript,
     readCues: async (wanted) => {

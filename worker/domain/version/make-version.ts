@@ -75,8 +75,19 @@ interface Translated {
 }
 
 async function addTranslation(texts: HashedTexts, { draft, language, hasTranscript }: Translated) {
-  const { title, steps, translation } = await draft.readTexts(language)
-  const page = await addObject(texts, { title, steps: steps.map(leaveOutBlank), translation })
+  const [{ title, steps, translation }, printed] = await Promise.all([
+    draft.readTexts(language),
+    draft.readPrinted(language),
+  ])
+  const answers = printed.flatMap(({ id, question, text, translation: by }) =>
+    by === null ? [] : [{ id, question, text, translation: by }],
+  )
+  const page = await addObject(texts, {
+    title,
+    steps: steps.map(leaveOutBlank),
+    translation,
+    ...(answers.length > 0 && { answers }),
+  })
   if (!hasTranscript) return { page, captions: null }
   const cues = await draft.readCues(language)
   return {

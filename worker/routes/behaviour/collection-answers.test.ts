@@ -61,14 +61,14 @@ describe('what a collection has for some words', () => {
     expect((await find(id, 'nozz')).links[0]).toBe(`/share/${nozzle}?collection=${id}&t=6`)
   })
 
-  it('is what is said, word for word, where a question is asked', async () => {
+  it('is what is said, word for word, where a question is asked', { tags: 'asked-2' }, async () => {
     const { id, nozzle } = await seedCollection()
     const { links, quotes } = await find(id, 'Where does the key for the nozzles hang?')
     expect(links[0]).toBe(`/share/${nozzle}?collection=${id}&t=6`)
     expect(quotes[0]).toEqual(['The key for the nozzles hangs beside the door of the machine.'])
   })
 
-  it('says honestly that none of the trainings covers a question', async () => {
+  it('says honestly that none of the trainings covers a question', { tags: 'asked-2' }, async () => {
     const { id } = await seedCollection()
     expect((await find(id, 'How much does the insurance cost in winter?')).says).toMatch(
       /^None of the 2 trainings covers that\./,
@@ -96,7 +96,7 @@ describe('what a collection has for some words', () => {
     expect(html).toContain('value="loosen"')
   })
 
-  it('writes texts as texts, in steps and in the words of the address', { tags: 'threat-3' }, async () => {
+  it('writes texts as texts, in steps and in the words of the address', { tags: 'asked-12' }, async () => {
     const { id } = await seedCollection()
     const { html } = await find(id, 'clean nozzle')
     expect(html).toContain('&lt;b&gt;')

@@ -182,7 +182,7 @@ async function expectSeen({ id, state }: Training): Promise<void> {
   expect(heard.segments.map(({ text }) => text)).toEqual([said.line])
   const context = openContext(env)
   const view = await openLearnerView(context, (await findModule(context.db, id)) as ModuleRow)
-  expect((await view.readPrinted()).map(({ text }) => text).toSorted()).toEqual(said.printed.toSorted())
+  expect((await view.readPrinted(null)).map(({ text }) => text).toSorted()).toEqual(said.printed.toSorted())
   const stored = await env.MEDIA.get(imageKey(id))
   expect(stored === null ? null : new Uint8Array(await stored.arrayBuffer())).toEqual(state.image.bytes)
 }

@@ -125,6 +125,20 @@ describe('GET /api/modules/search', () => {
     expect(await find(userId, '')).toEqual([])
   })
 
+  it('finds what a question in ordinary words asks for, the place with more of its words first', async () => {
+    const userId = `user_${nanoid(8)}`
+    await seedTraining({ userId, title: 'Acid', createdAt: 1_000 })
+    const other = await seedTraining({ userId, title: 'Vinegar', createdAt: 2_000 })
+    const edits = [{ id: 'c-00001', text: 'Pour the vinegar into the tank.' }]
+    await call(`/api/transcript/${other.id}`, { as: userId, method: 'PATCH', json: { edits } })
+    await sweepNow()
+    const [first, second] = await find(userId, 'How do I pour the acid into the tanks?')
+    expect(first).toMatchObject({ title: 'Acid', hits: [['said', 12, 'Fill the tank', 'Pour|acid|tank']] })
+    expect(second?.title).toBe('Vinegar')
+    expect(await titlesOf(userId, 'Where does the citric acid go?')).toEqual(['Acid'])
+    expect(await titlesOf(userId, 'Which acid is for the grinder and its sieve?')).toEqual([])
+  })
+
   it('leaves private notes out', async () => {
     const { userId } = await seedTraining()
     await sweepNow()

@@ -82,6 +82,13 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     answer: tutor.TutorAnswerBody,
     rows: 'answers a day of a module, a row each',
   },
+  'POST /api/share/c/:collectionId/questions': {
+    access: 'link',
+    json: { question: 'What is it?' },
+    body: tutor.CollectionQuestion,
+    answer: tutor.CollectionAnswerBody,
+    rows: 'answers a day of a module, a row each',
+  },
   // So it is where people with the link cannot ask the tutor.
   'GET /api/asked/:moduleId': {
     access: 'viewer',

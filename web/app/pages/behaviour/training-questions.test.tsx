@@ -12,6 +12,7 @@ import type {
   QuestionsAnswer,
 } from '#contract/feedback/questions.ts'
 import { QuestionsPanel } from '#web/features/questions/questions-panel.tsx'
+import { FakeRecogniser } from '#web/features/tutor/testing/fake-recogniser.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
 import { StepServer } from '#web/testing/step-server.ts'
@@ -47,6 +48,19 @@ const WRENCH = makeGroup('q1', 'Where is the wrench?', {
 })
 const ESPRESSO = makeGroup('q4', 'How do I brew espresso?', { answered: 0, notCovered: 1 })
 const GENERAL = makeGroup('q5', 'Is there a checklist?', { answered: 0, moments: [] })
+
+const OWN: OwnAnswer = {
+  id: 'a1',
+  question: 'How tight it is',
+  text: '120.',
+  step: null,
+  start: null,
+  moment: null,
+  answeredAt: '2026-11-03T10:00:00.000Z',
+  isEarlier: false,
+  inPrint: false,
+  translation: null,
+}
 
 /** Takes what is settled off its list, as the server does. */
 class QuestionServer {
@@ -158,10 +172,7 @@ describe('questions from learners', () => {
   test('are answered once, at a step, and what was answered for an earlier version is confirmed with a click', async () => {
     questions.places = [{ kind: 'video', step: null, groups: [{ ...GENERAL, askedTrainer: 2 }] }]
     const step = { id: 's1', title: 'Title of step 1', start: 10 }
-    const answeredAt = '2026-11-03T10:00:00.000Z'
-    questions.ownAnswers = [
-      { id: 'a1', question: 'How tight it is', text: '120.', step, answeredAt, isEarlier: true, inPrint: false },
-    ]
+    questions.ownAnswers = [{ ...OWN, step, start: 10, isEarlier: true }]
     openPage()
     expect(await within(await panel()).findByText('2 people ask you')).toBeVisible()
     // It would not be known which of the two is meant.
@@ -175,19 +186,37 @@ describe('questions from learners', () => {
     await press('Give the answer')
     expect(field).toHaveAccessibleDescription(/Write an answer/)
     await userEvent.type(field, 'Yes, beside the door.')
-    await userEvent.selectOptions(within(form).getByRole('combobox', { name: 'Shown at this step' }), 's2')
+    await userEvent.selectOptions(within(form).getByRole('combobox', { name: 'Shown in the video at' }), 's2')
     await userEvent.click(within(form).getByRole('checkbox', { name: 'In print and exports as well' }))
     await press('Give the answer')
     await waitFor(async () => expect(await listed()).toEqual([]))
     const question = GENERAL.text
     const text = 'Yes, beside the door.'
-    expect(questions.given).toEqual([{ ids: GENERAL.ids, question, text, stepId: 's2', inPrint: true }])
+    expect(questions.given).toEqual([{ ids: GENERAL.ids, question, text, stepId: 's2', moment: null, inPrint: true }])
+  })
+
+  test('are answered by voice, at the moment that the video shows', async () => {
+    FakeRecogniser.all.length = 0
+    vi.stubGlobal('webkitSpeechRecognition', FakeRecogniser)
+    questions.places = [{ kind: 'video', step: null, groups: [GENERAL] }]
+    openPage()
+    await userEvent.click(await screen.findByRole('button', { name: 'Let 15 seconds pass' }))
+    await press(/^Answer: Is there a checklist/)
+    const form = within(screen.getByRole('form', { name: 'Answer' }))
+    await userEvent.click(form.getByRole('button', { name: 'Dictate' }))
+    act(() => FakeRecogniser.last.recognise(['Beside', false]))
+    expect(form.getByText('Beside')).toBeVisible()
+    act(() => FakeRecogniser.last.recognise(['Beside the door', true]))
+    await userEvent.click(form.getByRole('button', { name: 'Dictate' }))
+    await userEvent.type(form.getByRole('textbox', { name: 'Your answer' }), '.')
+    await userEvent.click(form.getByRole('button', { name: 'Use current time' }))
+    expect(form.getByRole('combobox', { name: 'Shown in the video at' })).toHaveDisplayValue('00:15')
+    await press('Give the answer')
+    await waitFor(() => expect(questions.given).toMatchObject([{ text: 'Beside the door.', stepId: null, moment: 15 }]))
   })
 
   test('answers are changed in place, and deleted after a question, and the focus stays at the panel', async () => {
-    const answeredAt = '2026-11-03T10:00:00.000Z'
-    const answer = { id: 'a1', question: 'How tight it is', text: '120.', step: null, answeredAt }
-    questions.ownAnswers = [{ ...answer, isEarlier: false, inPrint: false }]
+    questions.ownAnswers = [OWN]
     openPage()
     await press('Change: How tight it is')
     await userEvent.type(screen.getByRole('textbox', { name: 'Your answer' }), ' Newton metres.')
@@ -386,7 +415,8 @@ describe('the panel of questions', () => {
 
   test('waits for the connection, and says so', async () => {
     onlineManager.setOnline(false)
-    const actions = { steps: [], editStep: async () => false, renderStepForm: () => null, onPlay: undefined }
+    const forms = { renderStepForm: () => null, renderDictation: () => null }
+    const actions = { steps: [], editStep: async () => false, ...forms, onPlay: undefined, readTimeS: () => null }
     const answers = questions.answers()
     renderPage(<QuestionsPanel moduleId="m1" {...actions} />, { path: '/', url: '/', answers })
     expect(await screen.findByText(/^You are offline\. The questions appear/)).toBeVisible()

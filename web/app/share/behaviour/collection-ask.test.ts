@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import script from '../../../public/collection.js?raw'
 
-const fetched = vi.fn<(path: string) => Promise<Response>>()
+const fetched = vi.fn<(path: string, init?: RequestInit) => Promise<Response>>()
 
 /** The page of a collection as the worker writes it. */
-function open(path = '/share/c/abc', words = '', found = '') {
+function open(path = '/share/c/abc', words = '', found = '', answer = '') {
   history.replaceState(null, '', path)
-  document.body.innerHTML = `<form id="ask" data-found="/share/c/abc/found" data-failed="It did not work."><input id="words" value="${words}"></form><p id="says" role="status"></p><div id="found">${found}</div><div id="whole" data-count="{completed} of {count}" hidden><p></p><progress></progress></div>`
+  document.body.innerHTML = `<form id="ask" data-found="/share/c/abc/found" data-failed="It did not work." data-ask="/ask" data-writing="Writing…"><input id="words" value="${words}"></form>${answer}<p id="says" role="status"></p><div id="found">${found}</div><div id="whole" data-count="{completed} of {count}" hidden><p></p><progress></progress></div>`
   // oxlint-disable-next-line typescript/no-implied-eval -- the file is of no build, and runs here as the browser runs it
   new Function(script)()
   const field = document.querySelector('input') as HTMLInputElement
@@ -19,7 +19,8 @@ function open(path = '/share/c/abc', words = '', found = '') {
     },
     submit: () => document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true })),
     found: () => document.getElementById('found')?.innerHTML,
-    says: () => document.querySelector('[role=status]')?.textContent,
+    says: () => document.getElementById('says')?.textContent,
+    answer: () => document.getElementById('answer')?.innerHTML,
   }
 }
 
@@ -71,4 +72,27 @@ it('says that the search failed, and asks again for the same words', async () =>
   await vi.waitFor(() => expect(page.says()).toBe('It did not work.'))
   page.submit()
   await vi.waitFor(() => expect(page.found()).toContain('q=jack'))
+})
+
+it('asks a model when a question is sent, and has its answer again when a training leads back', async () => {
+  const asked: string[] = []
+  fetched.mockImplementation(async (path, init) => {
+    if (path !== '/ask') return new Response('<p>1 place</p>')
+    asked.push(String(init?.body))
+    return Response.json({ success: true, html: '<p>Turn it left.</p>' })
+  })
+  const place = '<div id="answer"></div>'
+  const page = open('/share/c/abc', '', '', place)
+  page.type('Which way?')
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(1))
+  expect(page.answer()).toBe('')
+  page.submit()
+  expect(page.answer()).toBe('<p>Writing…</p>')
+  await vi.waitFor(() => expect(page.answer()).toBe('<p>Turn it left.</p>'))
+  page.submit()
+  expect(asked).toEqual(['{"question":"Which way?"}'])
+  const again = open('/share/c/abc?q=Which+way%3F', 'Which way?', '', place)
+  expect(again.answer()).toBe('<p>Turn it left.</p>')
+  again.type('Which w')
+  expect(again.answer()).toBe('')
 })

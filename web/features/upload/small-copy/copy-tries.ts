@@ -1,7 +1,7 @@
 import { keepStored, parseStored } from '#web/lib/browser-state.ts'
 
 const TRIES_KEY = 'adapt_small_copies'
-/** A tab that is closed meanwhile, a browser that cannot: making begins anew so often in a browser. */
+/** A browser that cannot, or that does not survive it: making begins anew so often in a browser. */
 export const TRIES_MAX = 3
 /** Of the trainings that were tried last. */
 const KEPT_MAX = 200
@@ -15,6 +15,28 @@ export function noteTry(moduleId: string): boolean {
   if (before >= TRIES_MAX) return false
   write([...others(moduleId), [moduleId, before + 1]])
   return true
+}
+
+/**
+ * Watches a try that {@link noteTry} has counted: one that ends since its page is left, reloaded or closed counts for
+ * nothing, nor does one that is aborted.
+ * @returns ends watching
+ */
+export function watchTry(moduleId: string, signal: AbortSignal): () => void {
+  const watch = new AbortController()
+  function takeBack() {
+    if (watch.signal.aborted) return
+    watch.abort()
+    const count = readTries().find(([id]) => id === moduleId)?.[1] ?? 0
+    write(count <= 1 ? others(moduleId) : [...others(moduleId), [moduleId, count - 1]])
+  }
+  function leave({ persisted }: PageTransitionEvent) {
+    // A page that is kept goes on when it is shown again.
+    if (!persisted) takeBack()
+  }
+  addEventListener('pagehide', leave, { signal: watch.signal })
+  signal.addEventListener('abort', takeBack, { signal: watch.signal })
+  return () => watch.abort()
 }
 
 /** Nothing more is to be tried of a training. */

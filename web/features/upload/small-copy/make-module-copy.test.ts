@@ -20,6 +20,7 @@ interface World {
   statuses?: number[]
   made?: () => Promise<MadeCopy>
   hasRoom?: boolean
+  signal?: AbortSignal
 }
 
 /** A module with steps, a server and a browser that make its copy. */
@@ -53,7 +54,14 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
     removeConversion: async (folder) => void removed.push(folder),
     minTimeoutMs: 1,
   }
-  const request = { moduleId: 'm1', file, cuts, callApi, signal: new AbortController().signal, isBusy: () => false }
+  const request = {
+    moduleId: 'm1',
+    file,
+    cuts,
+    callApi,
+    signal: more.signal ?? new AbortController().signal,
+    isBusy: () => false,
+  }
   return { sent, orders, puts, removed, make: () => makeModuleCopy(request, deps) }
 }
 
@@ -126,6 +134,22 @@ describe('makeModuleCopy', () => {
     const world = open({ statuses: [0, 503] })
     expect(await world.make()).toBe('made')
     expect(world.puts).toHaveLength(3)
+  })
+
+  it.each([
+    ['is closed', () => window.dispatchEvent(new PageTransitionEvent('pagehide'))],
+    ['stops it', (stop: AbortController) => stop.abort()],
+  ])('counts no try that ends early since its page %s', async (_, leave) => {
+    for (let time = 0; time <= TRIES_MAX; time++) {
+      const stop = new AbortController()
+      // As the worker ends when it is stopped; a page that is closed never gets there.
+      const made = async () => {
+        leave(stop)
+        throw new Error('left')
+      }
+      await expect(open({ made, signal: stop.signal }).make()).rejects.toThrow('left')
+    }
+    expect(await open().make()).toBe('made')
   })
 
   it.each([

@@ -7,7 +7,7 @@ import type { CallApi } from '#web/lib/api.ts'
 import { hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
 import { isStored, type PutFile, putFile } from '../put-file.ts'
 import type { CopyOrder, MadeCopy } from './copy-messages.ts'
-import { forgetTries, noteTry } from './copy-tries.ts'
+import { forgetTries, noteTry, watchTry } from './copy-tries.ts'
 import { type CopyEvents, runCopyWorker } from './run-copy-worker.ts'
 
 export interface CopyRequest {
@@ -58,6 +58,7 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   if (cuts === null && !module.lacksSmallCopy) return 'not needed'
   if (cuts === null && !noteTry(moduleId)) return 'given up'
   const folder = nameFolder(Date.now())
+  const endWatch = cuts === null ? watchTry(moduleId, signal) : undefined
   try {
     if (!(await deps.hasRoomFor(ROOM_MIN_BYTES))) throw storageIsFull()
     const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
@@ -78,6 +79,7 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
       signal,
     })
   } finally {
+    endWatch?.()
     await deps.removeConversion(folder)
   }
   forgetTries(moduleId)

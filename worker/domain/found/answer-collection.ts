@@ -1,0 +1,150 @@
+import type { LanguageTag } from '#contract/languages.ts'
+import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
+import type { ServedContext } from '#worker/core/context.ts'
+import type { SharedMember } from '#worker/domain/collection/collection.ts'
+import type { CollectionRow } from '#worker/domain/collection/collection-store.ts'
+import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
+import { dayOf } from '#worker/domain/quota/take-quota.ts'
+import { type JoinedTrainings, joinTrainings } from '#worker/domain/tutor/join-trainings.ts'
+import type { PublishedAnswer, TutorAnswer } from '#worker/domain/tutor/plan-answer.ts'
+import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'
+import { judgePrompt } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
+import { type Halt, publishModelAnswer } from '#worker/domain/tutor/publish-answer.ts'
+import { takeLinkAnswer } from '#worker/domain/tutor/turn-store.ts'
+import { logLine } from '#worker/log/log.ts'
+import { ANSWER_MAX_TOKENS, NO_ANSWER, type TutorModel, type TutorReply } from '#worker/ports/language-model.ts'
+import { HEARD_MAX, type OpenedMember, openPicked } from './search-collection.ts'
+
+/** A sentence of an answer, with the moments that it rests on. */
+interface AnsweredSentence {
+  text: string
+  moments: { member: SharedMember; start: number }[]
+}
+
+/** What a model says about the trainings of a collection. */
+export interface CollectionAnswer {
+  /** False: none of the trainings covers the question. */
+  isCovered: boolean
+  sentences: AnsweredSentence[]
+  hasGap: boolean
+  memberCount: number
+}
+
+/** Reserved for sending the answer. */
+const SEND_MS = 500
+
+/**
+ * Has a model answer from the trainings whose owner lets people with the link ask it; the first of them pays, within its
+ * day. Each sentence is checked as for one training, and rests on one.
+ * @returns null where no model is there or may be asked, or it failed: what was found stands alone then
+ */
+export async function answerCollection(
+  context: ServedContext,
+  { title }: Pick<CollectionRow, 'title'>,
+  { shared, question, tag }: { shared: readonly SharedMember[]; question: string; tag: LanguageTag },
+): Promise<CollectionAnswer | null> {
+  const { tutorModel } = context.services
+  if (tutorModel === null) return null
+  const answering = shared.filter(({ hasTutor }) => hasTutor)
+  const { opened, memberCount } = await openPicked(context, answering, { question, tag, max: HEARD_MAX })
+  const [payer] = opened
+  if (payer === undefined) return null
+  const joined = joinTrainings(title, opened.map(toRead), question)
+  if (joined.shown.length === 0) return null
+  const moduleId = payer.view.module.id
+  const messages = answerPrompt(joined.video, joined.shown, { question, earlier: [] })
+  const model = await takeModel(context, payer, { messages, moduleId, model: tutorModel })
+  if (model === null) return null
+  const published = await publishJoined(joined, { question, model, task: { moduleId, messages }, nowMs: context.nowMs })
+  const { answer, by, end } = published
+  logLine('info', 'tutor_answer', { moduleId, model: by, end, isCovered: answer.isCovered })
+  return by === model.name ? present(published, joined, { opened, memberCount }) : null
+}
+
+function toRead({ member, index, indexes }: OpenedMember) {
+  return { title: member.title, spoken: index, searched: indexes.at(-1) ?? index }
+}
+
+type ModelTask = Parameters<TutorModel['answer']>[0]
+
+/** A model that is paid for this answer; null where the day has no more. */
+async function takeModel(
+  context: ServedContext,
+  { view }: OpenedMember,
+  { model, ...task }: ModelTask & { model: TutorModel },
+): Promise<TutorModel | null> {
+  const atMost = Math.min(view.module.linkAnswersPerDay ?? 0, context.modelAnswersPerDay)
+  const day = dayOf(context.nowMs())
+  if (!(await takeLinkAnswer(context.d1, { moduleId: task.moduleId, day, atMost }))) return null
+  return payForAnswer(context, { ...task, maxTokens: ANSWER_MAX_TOKENS }, model)
+}
+
+/** What stands in for the answer of a model that failed. */
+const NONE: TutorAnswer = { text: '', isCovered: false, sentences: [], step: null }
+
+interface JoinedQuestion {
+  question: string
+  model: TutorModel
+  task: ModelTask
+  nowMs: () => number
+}
+
+/** Has a model answer from joined trainings, and checks what it says. */
+export async function publishJoined(
+  { shown }: JoinedTrainings,
+  { question, model, task, nowMs }: JoinedQuestion,
+): Promise<PublishedAnswer> {
+  const endsMs = nowMs() + ANSWER_DEADLINE_MS - SEND_MS
+  const halt = new AbortController()
+  const timer = setTimeout(() => halt.abort('late' satisfies Halt), endsMs - nowMs())
+  const apart: TutorModel = {
+    name: model.name,
+    judge: (judged, signal) => model.judge(judged, signal),
+    answer: (asked, signal) => keepApart(model.answer(asked, signal), (number) => shown[number - 1]?.part),
+  }
+  try {
+    return await publishModelAnswer(NONE, shown, {
+      question,
+      model: apart,
+      by: 'none',
+      task,
+      askJudge: (sentences) => ({ moduleId: task.moduleId, messages: judgePrompt(sentences) }),
+      leftMs: () => endsMs - nowMs(),
+      halt: halt.signal,
+      publish: () => undefined,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Leaves a sentence the segments of its first training: two trainings together may say what neither does. */
+async function* keepApart(
+  replies: AsyncIterable<TutorReply>,
+  partOf: (number: number) => number | undefined,
+): AsyncGenerator<TutorReply> {
+  for await (const reply of replies) {
+    if (reply === NO_ANSWER) yield reply
+    else {
+      const first = reply.segments.map(partOf).find((part) => part !== undefined)
+      yield { ...reply, segments: reply.segments.filter((number) => partOf(number) === first) }
+    }
+  }
+}
+
+function present(
+  { answer: { isCovered, sentences, hasGap = false } }: PublishedAnswer,
+  { find }: JoinedTrainings,
+  { opened, memberCount }: { opened: readonly OpenedMember[]; memberCount: number },
+): CollectionAnswer {
+  const presented = sentences.map(({ text, segmentIds }) => {
+    const moments = segmentIds.flatMap((id) => {
+      const place = find(id)
+      const member = place && opened[place.part]?.member
+      return member ? [{ member, start: place.startMs / 1_000 }] : []
+    })
+    // The first of them begins what the sentence is about.
+    return { text, moments: moments.slice(0, 1) }
+  })
+  return { isCovered, sentences: presented, hasGap, memberCount }
+}
