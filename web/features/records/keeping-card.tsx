@@ -18,10 +18,10 @@ function formatYears(months: number): string {
   return new Intl.NumberFormat(m.language_tag(), format).format(months / MONTHS_OF_YEAR)
 }
 
-/** For how long records are kept, and whether a legal hold keeps all. A change is recorded under a name. */
+/** For how long records are kept, whether a legal hold keeps all, and what is shown. A change is recorded under a name. */
 export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
   const [wanted, setWanted] = useState(keeping)
-  const isChanged = wanted.months !== keeping.months || wanted.hold !== keeping.hold
+  const isChanged = JSON.stringify(wanted) !== JSON.stringify(keeping)
   const id = useId()
   const choices = [
     ...new Set([...YEARS.map((years) => years * MONTHS_OF_YEAR), ...(keeping.months ? [keeping.months] : [])]),
@@ -70,6 +70,12 @@ export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
             )}
           </FormField>
         )}
+        <Switch
+          label={m.records_effort()}
+          description={m.records_effort_hint()}
+          isOn={wanted.showsEffort}
+          onChange={(showsEffort) => setWanted({ ...wanted, showsEffort })}
+        />
         {isChanged && <SaveKeeping wanted={wanted} onCancel={() => setWanted(keeping)} />}
       </div>
     </SectionCard>

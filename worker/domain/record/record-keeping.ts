@@ -21,7 +21,8 @@ export async function readKeeping(db: Db, orgId: string): Promise<KeptRecords> {
   const [row] = await db.select().from(glossaries).where(eq(glossaries.orgId, orgId))
   const { checkpointDay: day, checkpointHash: hash, checkpointSeq: seq } = row ?? {}
   const checkpoint = day && hash && seq ? { day, seq, hash } : null
-  const keeping = { months: row?.recordMonths ?? null, hold: row?.recordHold ?? null }
+  const { recordMonths: months = null, recordHold: hold = null, showsEffort = false } = row ?? {}
+  const keeping = { months, hold, showsEffort }
   return { keeping, fromSeq: row?.recordsFrom ?? 1, checkpoint }
 }
 
@@ -29,16 +30,18 @@ export async function readKeeping(db: Db, orgId: string): Promise<KeptRecords> {
 export async function changeKeeping(
   context: Pick<Context, 'd1' | 'nowMs'>,
   orgId: string,
-  { by, months, hold }: RecordKeeping & { by: RecordedPerson },
+  { by, months, hold, showsEffort }: RecordKeeping & { by: RecordedPerson },
 ): Promise<void> {
   const statement = context.d1
     .prepare(
-      `INSERT INTO glossaries (org_id, words, record_months, record_hold, updated_at) VALUES (?1, '', ?2, ?3, ?4)
+      `INSERT INTO glossaries (org_id, words, record_months, record_hold, shows_effort, updated_at)
+       VALUES (?1, '', ?2, ?3, ?4, ?5)
        ON CONFLICT (org_id) DO UPDATE SET record_months = excluded.record_months, record_hold = excluded.record_hold,
-         updated_at = excluded.updated_at`,
+         shows_effort = excluded.shows_effort, updated_at = excluded.updated_at`,
     )
-    .bind(orgId, months, hold, context.nowMs())
-  await appendRecords(context, orgId, { bodies: [{ kind: 'kept', months, hold, by }], statements: [statement] })
+    .bind(orgId, months, hold, Number(showsEffort), context.nowMs())
+  const body = { kind: 'kept', months, hold, showsEffort, by } as const
+  await appendRecords(context, orgId, { bodies: [body], statements: [statement] })
 }
 
 /** @throws {AppError} on_hold while nothing of the organization may be removed */
