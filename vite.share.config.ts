@@ -91,7 +91,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One file for all that the page begins with: two that share their parts are packed less well.
-          groups: [{ name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ }],
+          groups: [
+            { name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ },
+            // What counts learning, and what learners open: of one that is opened by itself, the bundler would add a runtime.
+            { name: 'learner', test: /share[\\/]device-learner\.ts|learning[\\/](learning-log|send-report)\.ts/ },
+          ],
         },
       },
     },

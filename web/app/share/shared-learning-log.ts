@@ -12,19 +12,7 @@ import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 import type { AskedMarks } from './asked-marks.tsx'
-
-// By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
-export { keepKeptSession, keepVisitor, readPerson, readVisitor, startPublicly }
-
-/** The account of this device, or null for a learner without one. */
-export function findAccount() {
-  return hasSessionHint(document.cookie) ? readAccountLearner() : null
-}
-
-/** An owner who tries the own link is not counted. */
-export function findLearner(moduleId: string) {
-  return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
-}
+import { findLearner } from './device-learner.ts'
 
 /** Marks what is asked again of the person whose device this is; null where it is nobody's. */
 export async function openAsked(linkId: string): Promise<AskedMarks | null> {

@@ -1,0 +1,24 @@
+import { hasSessionHint } from '#web/features/auth/session-hint.ts'
+import {
+  keepKeptSession,
+  keepVisitor,
+  readAccountLearner,
+  readVisitor,
+} from '#web/features/learning/learner-id.ts'
+import { isOwn } from '#web/features/learning/own-modules.ts'
+import { startPublicly } from '#web/features/learning/send-report.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
+
+// By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
+export { keepKeptSession, keepVisitor, readPerson, readVisitor, startPublicly }
+
+/** The account of this device, or null for a learner without one. */
+export function findAccount() {
+  return hasSessionHint(document.cookie) ? readAccountLearner() : null
+}
+
+/** An owner who tries the own link is not counted. */
+export function findLearner(moduleId: string) {
+  return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
+}
+
