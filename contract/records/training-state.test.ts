@@ -300,7 +300,12 @@ describe('the steps that are asked for', () => {
   })
 
   it('are all where it was assigned again since, whatever a version asks for', () => {
-    const assignedAgain = fold([DATED, DONE, again, ['2026-01-08', assigned({ assignment: 'a2', since: at('2026-01-08') })]])
+    const assignedAgain = fold([
+      DATED,
+      DONE,
+      again,
+      ['2026-01-08', assigned({ assignment: 'a2', since: at('2026-01-08') })],
+    ])
     expect(askedStepsOf(assignedAgain, now)).toBeNull()
     expect(isMetFor(assignedAgain, 'reached', { hash: hashOf(1), nowMs: now })).toBe(false)
   })

@@ -109,8 +109,7 @@ export function askedStepsOf(known: PersonTraining, nowMs: number): string[] | n
   const { retraining, refusedSteps } = known
   const fromMs = renewableFrom(known)
   const isRenewed = fromMs !== null && nowMs >= fromMs
-  const isFirst =
-    !isDone(known) && !isPartOf(known, 'reached') && (ruleOf(known).reached || refusedSteps.length === 0)
+  const isFirst = !isDone(known) && !isPartOf(known, 'reached') && (ruleOf(known).reached || refusedSteps.length === 0)
   if (isFirst || isRenewed || retraining?.steps === null) return null
   return [...new Set([...(retraining?.steps ?? []), ...refusedSteps])]
 }
@@ -131,11 +130,7 @@ function openOf(known: PersonTraining, nowMs: number): { sinceMs: number } | nul
 }
 
 /** The date of an assignment, where it is still open: what was done before it was asked for again is not late. */
-function findDate(
-  known: PersonTraining,
-  request: PersonTraining['requests'][number],
-  sinceMs: number,
-): number | null {
+function findDate(known: PersonTraining, request: PersonTraining['requests'][number], sinceMs: number): number | null {
   if (request.dueAt === null) return null
   const dueMs = Date.parse(request.dueAt)
   const isFirst = !isDone(known)

@@ -142,7 +142,10 @@ describe('seconds and attempts of a person', () => {
     const { training } = await seedTrained(org)
     const person = { id: 'anna', commitment: '0'.repeat(64) }
     const act = { person, knownBy: 'code', training, deviceTime: null, wasOffline: false } as const
-    const seconds = [{ step: 'a', seconds: 40 }, { step: 'b', seconds: 2 }]
+    const seconds = [
+      { step: 'a', seconds: 40 },
+      { step: 'b', seconds: 2 },
+    ]
     await appendRecords(openContext(env), org, { bodies: [{ kind: 'reached', ...act, seconds, attempts: 3 }] })
     const by = managerOf(org)
     const readEffort = async () => (await answerOf(RecordsAnswer, '/api/records?kind=reached', by)).records[0]?.effort

@@ -18,7 +18,9 @@ beforeEach(() => {
   asked = []
   vi.stubGlobal('fetch', async (path: string) => {
     calls.push(path)
-    return path.endsWith('/asked') ? Response.json({ success: true, steps: asked }) : new Response('{}', { status: 503 })
+    return path.endsWith('/asked')
+      ? Response.json({ success: true, steps: asked })
+      : new Response('{}', { status: 503 })
   })
   Element.prototype.scrollIntoView = vi.fn()
   HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {

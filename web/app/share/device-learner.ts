@@ -1,10 +1,5 @@
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
-import {
-  keepKeptSession,
-  keepVisitor,
-  readAccountLearner,
-  readVisitor,
-} from '#web/features/learning/learner-id.ts'
+import { keepKeptSession, keepVisitor, readAccountLearner, readVisitor } from '#web/features/learning/learner-id.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { startPublicly } from '#web/features/learning/send-report.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
@@ -21,4 +16,3 @@ export function findAccount() {
 export function findLearner(moduleId: string) {
   return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
 }
-

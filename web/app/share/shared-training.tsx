@@ -74,9 +74,7 @@ function SharedSteps({ module, learning, steps, currentId, onJump, action, repor
           currentId={currentId}
           onJump={onJump}
           isFinished={(step) => learning.isFinished(step, module.cuts)}
-          reporting={
-            asked ? (step, number) => asked.show(step.id, reporting?.show(step, number)) : reporting?.show
-          }
+          reporting={asked ? (step, number) => asked.show(step.id, reporting?.show(step, number)) : reporting?.show}
           others={originals === null ? undefined : { language: module.original, steps: originals }}
         />
       )}

@@ -40,7 +40,11 @@ describe('a person of an organization', () => {
   it('has seen nothing yet of what was assigned again since it was done', () => {
     const reached = { seq: 7, time: '2026-02-01T00:00:00.000Z', version: { hash: 'a'.repeat(64), number: 1 } }
     const [request] = DONE.requests
-    const again = { ...DONE, reached, requests: request === undefined ? [] : [{ ...request, since: '2026-05-01T00:00:00.000Z' }] }
+    const again = {
+      ...DONE,
+      reached,
+      requests: request === undefined ? [] : [{ ...request, since: '2026-05-01T00:00:00.000Z' }],
+    }
     const first = idAt({ ...DONE, reached }, '2026-05-02T00:00:00.000Z')
     expect(idAt(again, '2026-05-02T00:00:00.000Z')).not.toBe(first)
     expect(personOfLearner(idAt(again, '2026-05-02T00:00:00.000Z'))).toEqual(ANNA)

@@ -107,7 +107,8 @@ it('goes on where the sweep before has ended, also with a later checkpoint', asy
 
 it('tries each of many organizations at some time', async () => {
   const orgs = Array.from({ length: 21 }, (_, index) => `org_due_${index}`)
-  for (const org of orgs) await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
+  for (const org of orgs)
+    await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   const tried = new Set<string>()
   for (let sweeps = 0; sweeps < 100; sweeps++)
     for (const { orgId } of await listDueRemovals(env.DB, Date.parse('2026-02-01'))) tried.add(orgId)

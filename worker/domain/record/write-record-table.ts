@@ -52,9 +52,7 @@ export async function writeRecordLines(
     for (const training of trainingsOf(body)) {
       const what = training === null ? ['', ''] : [titleOf(training) ?? training.id, training.number ?? '']
       const act = 'knownBy' in body ? [body.knownBy, body.deviceTime ?? '', body.wasOffline ? 'yes' : ''] : ['', '', '']
-      lines.push(
-        writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), details, hash]),
-      )
+      lines.push(writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), details, hash]))
     }
   }
   return lines.join('')
