@@ -4,7 +4,7 @@ import { isOwn } from '#web/features/learning/own-modules.ts'
 import { startPublicly } from '#web/features/learning/send-report.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 
-// By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
+// By way of this file, which the bundler keeps with what each visit loads (vite.share.config.ts).
 export { keepKeptSession, keepVisitor, readPerson, readVisitor, startPublicly }
 
 /** The account of this device, or null for a learner without one. */

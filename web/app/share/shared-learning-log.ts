@@ -1,14 +1,6 @@
 import type { SessionRequest } from '#contract/learning.ts'
-import { hasSessionHint } from '#web/features/auth/session-hint.ts'
-import {
-  keepKeptSession,
-  keepVisitor,
-  readAccountLearner,
-  readKeptSession,
-  readVisitor,
-} from '#web/features/learning/learner-id.ts'
+import { readKeptSession } from '#web/features/learning/learner-id.ts'
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
-import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 import type { AskedMarks } from './asked-marks.tsx'
