@@ -57,19 +57,7 @@ export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
           isOn={wanted.hold !== null}
           onChange={(isOn) => setWanted({ ...wanted, hold: isOn ? (keeping.hold ?? '') : null })}
         />
-        {wanted.hold !== null && (
-          <FormField id={`${id}-hold`} label={m.records_hold_reason()}>
-            {(links) => (
-              <Input
-                {...links}
-                dir="auto"
-                value={wanted.hold ?? ''}
-                maxLength={RECORD_WORDS_MAX_CHARS}
-                onChange={(event) => setWanted({ ...wanted, hold: event.target.value })}
-              />
-            )}
-          </FormField>
-        )}
+        {wanted.hold !== null && <HoldReason hold={wanted.hold} onChange={(hold) => setWanted({ ...wanted, hold })} />}
         <Switch
           label={m.records_effort()}
           description={m.records_effort_hint()}
@@ -79,6 +67,22 @@ export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
         {isChanged && <SaveKeeping wanted={wanted} onCancel={() => setWanted(keeping)} />}
       </div>
     </SectionCard>
+  )
+}
+
+function HoldReason({ hold, onChange }: { hold: string; onChange: (hold: string) => void }) {
+  return (
+    <FormField id={useId()} label={m.records_hold_reason()}>
+      {(links) => (
+        <Input
+          {...links}
+          dir="auto"
+          value={hold}
+          maxLength={RECORD_WORDS_MAX_CHARS}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
   )
 }
 
