@@ -17,10 +17,8 @@ describe('readDraft', () => {
     ],
   ])('reads %o', (change, expected) => {
     const { subject, groupIds, rule } = DRAFT
-    expect(readDraft({ ...DRAFT, ...change })).toEqual({
-      ...{ subject, groupIds, personIds: [], rule, countsEarlier: false },
-      ...expected,
-    })
+    const usual = { subject, groupIds, personIds: [], rule, countsEarlier: false }
+    expect(readDraft({ ...DRAFT, ...change })).toEqual({ ...usual, ...expected })
   })
 
   it.each<Partial<AssignmentDraft>>([
