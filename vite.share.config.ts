@@ -13,6 +13,18 @@ const withoutIconKeys: Plugin = {
   },
 }
 
+/** Parts of the player that nothing draws are left out, and so is what gathers them at run time. */
+const withoutUnusedParts: Plugin = {
+  name: 'without-unused-parts',
+  transform: {
+    filter: { id: /\/@videojs\/react\/dist\/.*\/index\.parts\.js$/ },
+    handler: (code) => ({
+      code: code.replace(/var (\w+) = .*__exportAll\(\{[^}]*\}\);/, 'import * as $1 from "./index.parts.js";'),
+      map: null,
+    }),
+  },
+}
+
 /** An operator's way out of a service worker that is wrong (docs/operations.md). */
 const IS_KEEP_OFF = process.env['VITE_KEEP'] === 'off'
 
@@ -51,7 +63,7 @@ const keptFiles: Plugin = {
 export default defineConfig({
   root: 'web',
   envDir: '..',
-  plugins: [language(), react(), tailwindcss(), withoutIconKeys, keptFiles],
+  plugins: [language(), react(), tailwindcss(), withoutIconKeys, withoutUnusedParts, keptFiles],
   resolve: {
     // In this order.
     alias: [
@@ -79,7 +91,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One file for all that the page begins with: two that share their parts are packed less well.
-          groups: [{ name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ }],
+          groups: [
+            { name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ },
+            // What counts learning, and what learners open: of one that is opened by itself, the bundler would add a runtime.
+            { name: 'learner', test: /share[\\/]device-learner\.ts|learning[\\/](learning-log|send-report)\.ts/ },
+          ],
         },
       },
     },

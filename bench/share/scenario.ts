@@ -91,6 +91,8 @@ async function measureBytes(site: string, caller: Caller) {
   const isKeep = (name: string) => name.startsWith('keep-training')
   /** Loaded where learners report from the steps. */
   const isReport = (name: string) => /^(shared-reports|flag)-/.test(name)
+  /** Loaded where steps are asked again of the person whose device it is. */
+  const isAsked = (name: string) => name.startsWith('asked-marks')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
   /** Loaded in place of a training that its link does not open, and of what is still being made. */
@@ -113,12 +115,13 @@ async function measureBytes(site: string, caller: Caller) {
       themeKb +
       (await kb(
         '.js',
-        (name) => ![isTutor, isFollow, isKeep, isReport, isUnseen, isClosed, isLater].some((is) => is(name)),
+        (name) => ![isTutor, isFollow, isKeep, isReport, isAsked, isUnseen, isClosed, isLater].some((is) => is(name)),
       )),
     laterScriptKb: await kb('.js', isLater),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),
     reportScriptKb: await kb('.js', isReport),
+    askedScriptKb: await kb('.js', isAsked),
     keepScriptKb: (await kb('.js', isKeep)) + kbOf(await readFile(join(site, 'kept-worker.js'))),
     /** Style sheets before the first paint, and all. */
     firstStyleKb: await kb('.css', isFirst),
@@ -230,6 +233,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of following along', bytes.followScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of reports from the steps', bytes.reportScriptKb, { atMost: 8 }, kb),
+    gate('JavaScript of steps that are asked again', bytes.askedScriptKb, { atMost: 5 }, kb),
     gate('JavaScript of keeping a training, with its service worker', bytes.keepScriptKb, { atMost: 20 }, kb),
     row('CSS before the first paint, in all', `${kb(bytes.firstStyleKb)}, ${kb(bytes.allStyleKb)}`),
     row('HTML with the module in it', kb(bytes.htmlKb)),

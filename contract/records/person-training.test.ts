@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { body, hashOf, listRecords, SUBJECT } from '../testing/records.ts'
 import { addMonths, foldRecords, type PersonTraining } from './person-training.ts'
 import type { RecordBody, TrainingRecord } from './training-record.ts'
+import { stateOf } from './training-state.ts'
 
 const { assigned, unassigned, started, reached, confirmed, signedOff, refused, retraining, corrected } = body
 const at = (day: string) => `${day}T12:00:00.000Z`
@@ -42,8 +43,9 @@ const BODY = fc.oneof(
       assignment,
       rule: fc.record({ confirmed: fc.boolean(), signedOff: fc.boolean() }),
       everyMonths: fc.constantFrom(null, 1, 3),
+      since: fc.option(fc.integer({ min: 0, max: 30 }).map(dayOf), { nil: undefined }),
     })
-    .map(assigned),
+    .map(({ since, ...of }) => assigned({ ...of, ...(since !== undefined && { since }) })),
   assignment.map(unassigned),
   version.map(started),
   version.map(reached),
@@ -70,6 +72,17 @@ function expectTrue(known: PersonTraining, valid: readonly TrainingRecord[]): vo
     expect(known[part] === null || known[part].version.hash === hashOf(known[part].version.number)).toBe(true)
   }
 }
+
+it('takes nothing for done that was done before an assignment was made, in any order of acts', () => {
+  fc.assert(
+    fc.property(fc.array(BODY, { maxLength: 30 }), fc.integer({ min: 0, max: 30 }), (bodies, day) => {
+      const since = dayOf(day)
+      const known = foldRecords(SUBJECT, list([...bodies, assigned({ assignment: 'a3', since })]))
+      if (stateOf(known, { nowMs: Date.parse(dayOf(bodies.length + 1)), publishedHash: null }) !== 'done') return
+      expect(Date.parse(known.done?.time ?? '')).toBeGreaterThanOrEqual(Date.parse(since))
+    }),
+  )
+})
 
 it('takes nothing for done without a record of each part for that version, in any order of acts', () => {
   fc.assert(

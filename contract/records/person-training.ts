@@ -15,6 +15,7 @@ const Request = z.strictObject({
   assignedAt: Time,
   dueAt: Time.nullable(),
   everyMonths: z.number().int().nullable(),
+  since: Time.optional(),
 })
 
 /** A part of the rule that was met. `seq` is the number of its record. */
@@ -78,12 +79,10 @@ export function applyRecord(known: PersonTraining, record: TrainingRecord): Pers
   const { body, time } = record
   switch (body.kind) {
     case 'assigned': {
-      const { assignment, rule, dueAt, everyMonths } = body
+      const { assignment, rule, dueAt, everyMonths, since } = body
       const others = known.requests.filter((request) => request.assignment !== assignment)
-      return settle(
-        { ...known, requests: [...others, { assignment, rule, assignedAt: time, dueAt, everyMonths }] },
-        time,
-      )
+      const request = { assignment, rule, assignedAt: time, dueAt, everyMonths, ...(since !== undefined && { since }) }
+      return settle(beginAnew({ ...known, requests: [...others, request] }), time)
     }
     case 'unassigned': {
       const requests = known.requests.filter(({ assignment }) => assignment !== body.assignment)
@@ -105,6 +104,13 @@ export function applyRecord(known: PersonTraining, record: TrainingRecord): Pers
     default:
       return known
   }
+}
+
+/** Opened long before all that is still to be done was assigned, it is not begun. */
+function beginAnew(known: PersonTraining): PersonTraining {
+  const fromMs = openFrom(known)
+  const isBefore = known.startedAt !== null && fromMs !== null && Date.parse(known.startedAt) < fromMs
+  return isBefore ? { ...known, startedAt: null } : known
 }
 
 type BodyOf<Kind extends RecordKind> = Extract<RecordBody, { kind: Kind }>
@@ -166,6 +172,33 @@ export function ruleOf({ requests }: Pick<PersonTraining, 'requests'>): DoneRule
 }
 
 const PARTS = ['reached', 'confirmed', 'signedOff'] as const
+type Part = (typeof PARTS)[number]
+
+/** From when on what is done counts for an assignment. */
+const sinceMs = ({ since }: Request) => (since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since))
+
+/** Whether what was done counts for an assignment: it asks for no more, and was not made later. */
+export function isDoneFor({ done }: Pick<PersonTraining, 'done'>, request: Request): boolean {
+  return done !== null && isCovered(request.rule, done.rule) && Date.parse(done.time) >= sinceMs(request)
+}
+
+/** Whether what was done once counts for all that is asked for, whatever has come after it. */
+export function isDone(known: PersonTraining): boolean {
+  return known.done !== null && known.requests.every((request) => isDoneFor(known, request))
+}
+
+/** From when on something counts of what is open; null where all of it was done once. */
+export function openFrom(known: PersonTraining): number | null {
+  const open = known.requests.filter((request) => !isDoneFor(known, request))
+  return open.length === 0 ? null : Math.min(...open.map(sinceMs))
+}
+
+/** Whether a part of the rule that was met counts for each of some assignments that asks for it. */
+export function isPartOf(known: PersonTraining, part: Part, requests: readonly Request[] = known.requests): boolean {
+  const met = known[part]
+  const asking = requests.filter(({ rule }) => rule[part])
+  return met !== null && asking.every((request) => Date.parse(met.time) >= sinceMs(request))
+}
 
 /** Whether one rule asks for nothing that another does not ask for. */
 export function isCovered(rule: DoneRule, by: DoneRule): boolean {
@@ -177,9 +210,7 @@ export function isCovered(rule: DoneRule, by: DoneRule): boolean {
  * than was done has nothing that could expire.
  */
 export function expiryOf({ done, requests }: Pick<PersonTraining, 'done' | 'requests'>): number | null {
-  const months = requests.flatMap(({ rule, everyMonths }) =>
-    done !== null && isCovered(rule, done.rule) ? (everyMonths ?? []) : [],
-  )
+  const months = requests.flatMap((request) => (isDoneFor({ done }, request) ? (request.everyMonths ?? []) : []))
   return done === null || months.length === 0 ? null : addMonths(Date.parse(done.time), Math.min(...months))
 }
 
@@ -202,10 +233,10 @@ export function addMonths(timeMs: number, months: number): number {
 /** Whether all parts of the rule are met for one version, and when the last of them was. */
 function settle(known: PersonTraining, time: string): PersonTraining {
   const rule = ruleOf(known)
-  const parts = PARTS.filter((part) => rule[part]).map((part) => known[part])
-  const met = parts.filter((part) => part !== null && counts(known, { part, rule, timeMs: Date.parse(time) }))
-  const last = met.toSorted((one, other) => (one?.seq ?? 0) - (other?.seq ?? 0)).at(-1)
-  const isOneVersion = met.every((part) => part?.version.hash === last?.version.hash)
+  const parts = PARTS.filter((part) => rule[part])
+  const met = parts.flatMap((part) => (counts(known, part, Date.parse(time)) ? (known[part] ?? []) : []))
+  const last = met.toSorted((one, other) => one.seq - other.seq).at(-1)
+  const isOneVersion = met.every(({ version }) => version.hash === last?.version.hash)
   if (!last || met.length < parts.length || !isOneVersion || known.refusedSteps.length > 0) return known
   const { retraining } = known
   const isRetrained = retraining !== null && retraining.version.number <= last.version.number
@@ -214,13 +245,14 @@ function settle(known: PersonTraining, time: string): PersonTraining {
 
 /**
  * Whether a part counts for a completion after the last one. Doing it again means all of it again, but for what is shown
- * again after a refusal; and once it has expired, nothing counts from before it was due.
+ * again after a refusal or was assigned since; and once it has expired, nothing counts from before it was due.
  */
-function counts(known: PersonTraining, { part, rule, timeMs }: { part: Met; rule: DoneRule; timeMs: number }): boolean {
-  const { done, refusedAt } = known
+function counts(known: PersonTraining, part: Part, timeMs: number): boolean {
+  const { [part]: met, done, refusedAt } = known
+  if (met === null || !isPartOf(known, part)) return false
   if (done === null) return true
   const [fromMs, expiresMs] = [renewableFrom(known), expiryOf(known)]
-  if (fromMs !== null && expiresMs !== null && timeMs > expiresMs && Date.parse(part.time) < fromMs) return false
-  const isSameAgain = done.version.hash === part.version.hash && isCovered(rule, done.rule) && refusedAt === null
-  return !isSameAgain || part.seq > done.seq
+  if (fromMs !== null && expiresMs !== null && timeMs > expiresMs && Date.parse(met.time) < fromMs) return false
+  const isSameAgain = done.version.hash === met.version.hash && isDone(known) && refusedAt === null
+  return !isSameAgain || met.seq > done.seq
 }

@@ -54,6 +54,8 @@ export const ShownRecord = z.object({
   words: z.string(),
   /** By the learner's clock, where it was done without a connection. */
   offlineAt: z.string().nullable(),
+  /** What it took to reach every step; null for other records, and while the organization does not show it. */
+  effort: z.object({ seconds: z.number().int(), attempts: z.number().int() }).nullable(),
   /** Number of the record that it corrects. */
   corrects: z.number().int().nullable(),
   /** Number of the record that corrects it. */

@@ -56,12 +56,14 @@ const Act = {
   wasOffline: z.boolean(),
 }
 
-/** For how long an organization keeps its records. */
+/** For how long an organization keeps its records, and what of them it shows. */
 export const RecordKeeping = z.strictObject({
   /** Months after which records are removed; null for never. */
   months: z.number().int().min(KEPT_MONTHS_MIN).max(KEPT_MONTHS_MAX).nullable(),
   /** Why nothing is removed or erased meanwhile; null without a legal hold. */
   hold: z.string().trim().min(1).max(RECORD_WORDS_MAX_CHARS).nullable(),
+  /** Whether seconds and attempts of its people are shown. */
+  showsEffort: z.boolean().default(false),
 })
 export type RecordKeeping = z.infer<typeof RecordKeeping>
 
@@ -89,6 +91,8 @@ const Assigned = z.strictObject({
   dueAt: Time.nullable(),
   /** After how many months it is to be done again; null for never. */
   everyMonths: z.number().int().min(1).max(120).nullable(),
+  /** From when on what is done counts for it; left out where all does that was ever done. */
+  since: Time.optional(),
   /** Who assigned it. */
   by: RecordedPerson,
 })
@@ -159,7 +163,7 @@ const Erased = z.strictObject({
   by: RecordedPerson.nullable(),
 })
 
-/** For how long records are kept was changed, or that nothing is removed. Who shortens it is on record. */
+/** For how long records are kept was changed, that nothing is removed, or what is shown. Who changes it is on record. */
 const Kept = z.strictObject({ kind: z.literal('kept'), ...RecordKeeping.shape, by: RecordedPerson })
 
 /** What a record says, by its kind. */

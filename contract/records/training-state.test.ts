@@ -27,6 +27,10 @@ const SIGNED: Line = ['2026-01-01', assigned({ dueAt: MARCH, rule: { signedOff: 
 const YEARLY: Line = ['2025-01-01', assigned({ everyMonths: 12 })]
 const BOTH_YEARLY: Line = ['2025-01-01', assigned({ everyMonths: 12, rule: { confirmed: true } })]
 const DONE: Line = ['2026-01-05', reached()]
+/** Made on the first of May, as a second assignment. */
+const MAY = at('2026-05-01')
+const AGAIN: Line = ['2026-05-01', assigned({ assignment: 'a2', since: MAY })]
+const AGAIN_BOTH: Line = ['2026-05-01', assigned({ assignment: 'a2', since: MAY, rule: { confirmed: true } })]
 
 const TABLE: [what: string, lines: Line[], now: { day: string; version?: number }, state: TrainingState][] = [
   ['nothing', [], { day: '2026-01-02' }, 'not_assigned'],
@@ -156,6 +160,50 @@ const TABLE: [what: string, lines: Line[], now: { day: string; version?: number 
     { day: '2026-01-08' },
     'done',
   ],
+  ['assigned again after it was done', [DATED, DONE, AGAIN], { day: '2026-05-02' }, 'assigned'],
+  [
+    'assigned again years after the assignment by which it was done was taken back',
+    [DATED, DONE, ['2026-01-09', unassigned()], AGAIN],
+    { day: '2026-05-02' },
+    'assigned',
+  ],
+  [
+    'assigned again with a date, and opened before it',
+    [
+      DATED,
+      ['2026-01-02', started()],
+      DONE,
+      ['2026-05-01', assigned({ assignment: 'a2', since: MAY, dueAt: at('2026-06-01') })],
+    ],
+    { day: '2026-06-02' },
+    'overdue',
+  ],
+  ['assigned again and opened', [DATED, DONE, AGAIN, ['2026-05-02', started()]], { day: '2026-05-03' }, 'in_progress'],
+  ['assigned again and done', [DATED, DONE, AGAIN, ['2026-05-02', reached()]], { day: '2026-05-03' }, 'done'],
+  [
+    'assigned again, then only by the assignment by which it was done',
+    [DATED, DONE, AGAIN, ['2026-05-02', unassigned('a2')]],
+    { day: '2026-05-03' },
+    'done',
+  ],
+  [
+    'assigned again, and one part of two met since',
+    [DATED, DONE, ['2026-01-05', confirmed()], AGAIN_BOTH, ['2026-05-02', confirmed()]],
+    { day: '2026-05-03' },
+    'in_progress',
+  ],
+  [
+    'done after an assignment was made and before the person came into its group',
+    [DATED, ['2026-05-02', reached()], ['2026-05-04', assigned({ assignment: 'a2', since: MAY })]],
+    { day: '2026-05-05' },
+    'done',
+  ],
+  [
+    'what a second assignment asks for again, where the first asks for more',
+    [BOTH_YEARLY, ['2026-01-05', reached()], ['2026-01-06', confirmed()], AGAIN, ['2026-05-02', reached()]],
+    { day: '2026-05-03' },
+    'done',
+  ],
   [
     'the assignment that asked for more was taken back',
     [
@@ -249,6 +297,17 @@ describe('the steps that are asked for', () => {
   it('are all before it was done, and all once it has expired', () => {
     expect(askedStepsOf(fold([DATED]), now)).toBeNull()
     expect(askedStepsOf(fold([YEARLY, ['2025-01-05', reached()]]), now)).toBeNull()
+  })
+
+  it('are all where it was assigned again since, whatever a version asks for', () => {
+    const assignedAgain = fold([
+      DATED,
+      DONE,
+      again,
+      ['2026-01-08', assigned({ assignment: 'a2', since: at('2026-01-08') })],
+    ])
+    expect(askedStepsOf(assignedAgain, now)).toBeNull()
+    expect(isMetFor(assignedAgain, 'reached', { hash: hashOf(1), nowMs: now })).toBe(false)
   })
 
   it('are those of the newest version that asks, until they were reached in it', () => {

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { DAY_MS } from '../time/day.ts'
-import { DUE_DAYS, expiryOf, isCovered, type PersonTraining, renewableFrom, ruleOf } from './person-training.ts'
+import {
+  DUE_DAYS,
+  expiryOf,
+  isDone,
+  isDoneFor,
+  isPartOf,
+  openFrom,
+  type PersonTraining,
+  renewableFrom,
+  ruleOf,
+} from './person-training.ts'
 
 /** How a person stands with a training. Where several hold, the first one counts. */
 export const TrainingState = z.enum([
@@ -74,14 +84,14 @@ export function nextDateOf(known: PersonTraining, nowMs: number): number | null 
   return all.length === 0 ? null : Math.min(...all)
 }
 
-/** Whether a person has met a part of the rule for a version, and need not meet it again to renew what expires. */
+/** Whether a person has met a part of the rule for a version, since it was assigned and as long as it need not be renewed. */
 export function isMetFor(
   known: PersonTraining,
   part: 'reached' | 'confirmed' | 'signedOff',
   { hash, nowMs }: { hash: string; nowMs: number },
 ): boolean {
   const met = known[part]
-  if (met === null || met.version.hash !== hash) return false
+  if (met === null || met.version.hash !== hash || !isPartOf(known, part)) return false
   const fromMs = renewableFrom(known)
   return fromMs === null || nowMs < fromMs || Date.parse(met.time) >= fromMs
 }
@@ -95,17 +105,12 @@ export function listAskedSteps(known: PersonTraining, steps: readonly string[], 
 
 /** The steps that a person is asked for; null for all of them. */
 export function askedStepsOf(known: PersonTraining, nowMs: number): string[] | null {
-  const { retraining, refusedSteps, reached } = known
+  const { retraining, refusedSteps } = known
   const fromMs = renewableFrom(known)
   const isRenewed = fromMs !== null && nowMs >= fromMs
-  const isFirst = !isDone(known) && reached === null && (ruleOf(known).reached || refusedSteps.length === 0)
+  const isFirst = !isDone(known) && !isPartOf(known, 'reached') && (ruleOf(known).reached || refusedSteps.length === 0)
   if (isFirst || isRenewed || retraining?.steps === null) return null
   return [...new Set([...(retraining?.steps ?? []), ...refusedSteps])]
-}
-
-/** Whether all that is asked for was done once, whatever has come after it. */
-function isDone(known: PersonTraining): boolean {
-  return known.done !== null && isCovered(ruleOf(known), known.done.rule)
 }
 
 function isExpired(known: PersonTraining, nowMs: number): boolean {
@@ -113,9 +118,10 @@ function isExpired(known: PersonTraining, nowMs: number): boolean {
   return expiresMs !== null && nowMs > expiresMs
 }
 
-/** Since when something is to be done again; from the beginning where it never was, and null where nothing is to be done. */
+/** Since when something is to be done, or done again; null where nothing is. */
 function openOf(known: PersonTraining, nowMs: number): { sinceMs: number } | null {
-  if (!isDone(known)) return { sinceMs: Number.NEGATIVE_INFINITY }
+  const fromMs = openFrom(known)
+  if (fromMs !== null) return { sinceMs: fromMs }
   const asked = [known.retraining?.askedAt, known.refusedAt].flatMap((time) => (time ? Date.parse(time) : []))
   const expiresMs = isExpired(known, nowMs) ? expiryOf(known) : null
   const all = expiresMs === null ? asked : [...asked, expiresMs]
@@ -123,22 +129,21 @@ function openOf(known: PersonTraining, nowMs: number): { sinceMs: number } | nul
 }
 
 /** The date of an assignment, where it is still open: what was done before it was asked for again is not late. */
-function findDate(
-  known: PersonTraining,
-  { rule, dueAt }: PersonTraining['requests'][number],
-  sinceMs: number,
-): number | null {
-  if (dueAt === null) return null
-  const dueMs = Date.parse(dueAt)
-  const wasDone = known.done !== null && isCovered(rule, known.done.rule)
-  const isOpen = sinceMs === Number.NEGATIVE_INFINITY ? !wasDone && !isMet(known, rule) : dueMs > sinceMs
+function findDate(known: PersonTraining, request: PersonTraining['requests'][number], sinceMs: number): number | null {
+  if (request.dueAt === null) return null
+  const dueMs = Date.parse(request.dueAt)
+  const isFirst = !isDone(known)
+  const isOpen = isFirst ? !isDoneFor(known, request) && !isMet(known, request) : dueMs > sinceMs
   return isOpen ? dueMs : null
 }
 
 /** Whether one assignment of several has all that it asks for. */
-function isMet(known: PersonTraining, rule: PersonTraining['requests'][number]['rule']): boolean {
+function isMet(known: PersonTraining, request: PersonTraining['requests'][number]): boolean {
+  const { rule } = request
   const parts = [rule.reached && 'reached', rule.confirmed && 'confirmed', rule.signedOff && 'signedOff'] as const
-  const met = parts.flatMap((part) => (part === false ? [] : [known[part]?.version.hash]))
+  const met = parts.flatMap((part) =>
+    part === false ? [] : [isPartOf(known, part, [request]) ? known[part]?.version.hash : undefined],
+  )
   return known.refusedSteps.length === 0 && !met.includes(undefined) && new Set(met).size === 1
 }
 

@@ -27,6 +27,8 @@ export const NewAssignment = z.strictObject({
   rule: DoneRule,
   due: DueRule.nullable(),
   everyMonths: z.number().int().min(1).max(120).nullable(),
+  /** Whether what was done before it was made counts, too. */
+  countsEarlier: z.boolean().default(false),
   /** What the caller is called, for the record; as the sign-in service has it. */
   byName: PersonNameText,
   /** IANA name of the time zone of the browser. It becomes that of an organization without one. */
@@ -49,6 +51,7 @@ export const Assignment = z.object({
   dueAt: z.string().nullable(),
   dueDays: z.number().int().nullable(),
   everyMonths: z.number().int().nullable(),
+  countsEarlier: z.boolean().default(false),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
 })

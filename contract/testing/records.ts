@@ -52,11 +52,13 @@ export const body = {
     rule = {},
     dueAt = null,
     everyMonths = null,
+    since,
   }: Partial<{
     assignment: string
     rule: Partial<typeof REACHED_ONLY>
     dueAt: string | null
     everyMonths: number | null
+    since: string
   }> = {}): RecordBody => ({
     kind: 'assigned',
     assignment,
@@ -65,6 +67,7 @@ export const body = {
     rule: { ...REACHED_ONLY, ...rule },
     dueAt,
     everyMonths,
+    ...(since !== undefined && { since }),
     by: BY,
   }),
   unassigned: (assignment = 'a1'): RecordBody => {

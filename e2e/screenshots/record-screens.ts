@@ -22,6 +22,7 @@ function makeRecord(seq: number, kind: ShownRecord['kind'], change: Partial<Show
     by: null,
     words: '',
     offlineAt: null,
+    effort: null,
     corrects: null,
     correctedBy: null,
     ...change,
@@ -52,7 +53,12 @@ const RECORDS = [
     words: 'I have understood it and will work accordingly.',
   }),
   makeRecord(15, 'erased', { people: [{ id: 'p3', name: null }], trainings: [], trainingCount: 0 }),
-  makeRecord(14, 'reached', { people: [{ id: 'p3', name: null }], knownBy: 'code', correctedBy: 18 }),
+  makeRecord(14, 'reached', {
+    people: [{ id: 'p3', name: null }],
+    knownBy: 'code',
+    effort: { seconds: 412, attempts: 3 },
+    correctedBy: 18,
+  }),
   makeRecord(13, 'assigned', {
     people: ['Anna Berg', 'Bo Lind', 'Käthe von Hohenstein-Löwenberg'].map((name, index) => ({
       id: `p${index}`,
@@ -71,7 +77,7 @@ const ANSWER: RecordsAnswer = {
   head: { seq: 18, hash: 'a1'.repeat(32) },
   fromSeq: 9,
   checkpoint: { day: '2026-11-19', seq: 16, hash: 'b2'.repeat(32) },
-  keeping: { months: 36, hold: 'Claim 17' },
+  keeping: { months: 36, hold: 'Claim 17', showsEffort: false },
 }
 const EMPTY: RecordsAnswer = {
   ...ANSWER,
@@ -80,7 +86,7 @@ const EMPTY: RecordsAnswer = {
   head: { seq: 0, hash: NO_RECORD },
   fromSeq: 1,
   checkpoint: null,
-  keeping: { months: null, hold: null },
+  keeping: { months: null, hold: null, showsEffort: false },
 }
 
 const SIGNED = {

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import type { AskedStep } from '#contract/records/asked-steps.ts'
 import { makeSharedModule, makeSharedStep, makeStep } from '#contract/testing/examples.ts'
 import type { AnswerMeta } from '#contract/tutor.ts'
 import { FAKE_ID, fakeShare, problemOf } from '../fake-module.ts'
@@ -115,6 +116,31 @@ async function openFollowed(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Next', exact: true }).click()
 }
 
+const ASKED: AskedStep[] = [
+  {
+    ...pickTexts(FOLLOWED[0]),
+    why: 'changed',
+    earlier: { title: 'Close the cock', description: 'Turn the handle.' },
+    note: '',
+  },
+  { ...pickTexts(FOLLOWED[1]), why: 'again', earlier: null, note: 'Wear gloves: the edge of the lid is sharp.' },
+]
+
+function pickTexts(step: (typeof FOLLOWED)[number] | undefined) {
+  const { id = '', title = '', description = '' } = step ?? {}
+  return { id, title, description }
+}
+
+/** As a person sees it who is asked for some of its steps again. */
+async function openAsked(page: Page): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('adapt_whose', 'p1'))
+  await page.route('**/api/my/trainings/*/asked', (route) => route.fulfill({ json: { success: true, steps: ASKED } }))
+  const third = makeSharedStep(makeStep('f3', 30, { title: 'Take the old filter out' }))
+  await openShared(page, 'READY', { steps: [...FOLLOWED, third], totalDuration: 60, hasVideo: true })
+  await page.getByText('What it said before').click()
+  await stepsOf(page).first().getByRole('button').first().click()
+}
+
 /** What people with the link see. */
 export const SHARE_SCREENS: readonly Screen[] = [
   { name: 'share', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/share/${moduleId}`) },
@@ -126,6 +152,12 @@ export const SHARE_SCREENS: readonly Screen[] = [
   screen('chapters', async (page) => {
     await openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400, hasVideo: true })
     await stepsOf(page).nth(3).getByRole('button').first().click()
+  }),
+  screen('asked', openAsked),
+  screen('asked-follow', async (page) => {
+    await openAsked(page)
+    await page.getByRole('button', { name: 'Follow along' }).click()
+    await page.getByRole('button', { name: 'Repeat' }).waitFor()
   }),
   screen('follow', (page) => openFollowed(page)),
   screen('follow-voice', async (page) => {

@@ -37,6 +37,7 @@ const ASSIGNMENTS: AssignmentsAnswer['assignments'] = [
     dueAt: '2030-03-31T21:59:59.999Z',
     dueDays: null,
     everyMonths: 12,
+    countsEarlier: true,
     createdAt: '2026-11-01T08:00:00.000Z',
   },
 ]

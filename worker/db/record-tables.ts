@@ -107,6 +107,8 @@ export const assignments = sqliteTable(
     /** Days after the assignment; null for none, or with `dueAt`. */
     dueDays: integer('due_days'),
     everyMonths: integer('every_months'),
+    /** Whether what was done before it was made counts, too. */
+    countsEarlier: integer('counts_earlier', { mode: 'boolean' }).notNull().default(false),
     /** Person who assigned it. */
     byPersonId: text('by_person_id').notNull(),
     createdAt: epochMs('created_at').notNull(),

@@ -73,6 +73,8 @@ export const organizationSettings = sqliteTable(
     recordMonths: integer('record_months'),
     /** Why nothing of people and records is removed; null without a legal hold. */
     recordHold: text('record_hold'),
+    /** Whether seconds and attempts of its people are shown. */
+    showsEffort: integer('shows_effort', { mode: 'boolean' }).notNull().default(false),
     /** The newest record that a checkpoint in the bucket has, with the day of that checkpoint; 0 before the first. */
     checkpointSeq: integer('checkpoint_seq').notNull().default(0),
     checkpointHash: text('checkpoint_hash'),

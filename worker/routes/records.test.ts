@@ -122,7 +122,7 @@ describe('corrections and keeping', () => {
     await seedTrained(org)
     const by = managerOf(org)
     await answerOf(Done, '/api/records/2/correction', { ...by, json: { reason: 'Not Anna.', name: 'Max Roth' } })
-    const keeping = { months: 36, hold: 'Claim 17' }
+    const keeping = { months: 36, hold: 'Claim 17', showsEffort: false }
     await answerOf(Done, '/api/records/keeping', { ...by, method: 'PUT', json: { ...keeping, name: 'Max Roth' } })
     const list = await answerOf(RecordsAnswer, '/api/records', by)
     expect(list).toMatchObject({
@@ -134,5 +134,30 @@ describe('corrections and keeping', () => {
         { seq: 1, correctedBy: null },
       ],
     })
+  })
+})
+
+describe('seconds and attempts of a person', () => {
+  it('are shown once the organization has said so, on record', async () => {
+    const org = 'org_effort'
+    const { training } = await seedTrained(org)
+    const person = { id: 'anna', commitment: '0'.repeat(64) }
+    const act = { person, knownBy: 'code', training, deviceTime: null, wasOffline: false } as const
+    const seconds = [
+      { step: 'a', seconds: 40 },
+      { step: 'b', seconds: 2 },
+    ]
+    await appendRecords(openContext(env), org, { bodies: [{ kind: 'reached', ...act, seconds, attempts: 3 }] })
+    const by = managerOf(org)
+    const readEffort = async () => (await answerOf(RecordsAnswer, '/api/records?kind=reached', by)).records[0]?.effort
+    const readTable = async () => (await exportOf(org)).get('records.csv')?.text()
+    expect(await readEffort()).toBeNull()
+    expect(await readTable()).not.toContain('attempts')
+    const json = { months: null, hold: null, showsEffort: true, name: 'Max Roth' }
+    await answerOf(Done, '/api/records/keeping', { ...by, method: 'PUT', json })
+    expect(await readEffort()).toEqual({ seconds: 42, attempts: 3 })
+    expect(await readTable()).toContain('42 seconds, 3 attempts')
+    expect(await readTable()).toContain('for ever, seconds and attempts are shown')
+    expect((await verifyRecords(await exportOf(org))).findings.map(({ code }) => code)).not.toContain('record_changed')
   })
 })

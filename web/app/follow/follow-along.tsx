@@ -54,6 +54,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
           {step ? (
             <StepText
               {...{ id, step }}
+              {...followed.asked?.show(step.id)}
               posterUrl={followed.module.posterUrl}
               onPlay={(seconds) => {
                 player.current?.seekTo(seconds)
@@ -152,15 +153,18 @@ function FollowButtons({ following: { position, step, doneIds, mark, actions }, 
 
 interface StepTextProps {
   id: string
+  badge?: ReactNode
+  after?: ReactNode
   step: ListedStep
   posterUrl: string | null
   onPlay: (seconds: number) => void
 }
 
-function StepText({ id, step, posterUrl, onPlay }: StepTextProps) {
+function StepText({ id, step, badge, after, posterUrl, onPlay }: StepTextProps) {
   return (
     <>
       <Callouts callouts={step.callouts} className="mb-4 text-base" />
+      {badge}
       {step.chapter !== null && <p className="text-sm font-medium text-ink-faint">{step.chapter}</p>}
       <h2 id={id} dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-3xl">
         {step.title}
@@ -168,6 +172,7 @@ function StepText({ id, step, posterUrl, onPlay }: StepTextProps) {
       <p dir="auto" className="mt-3 text-lg leading-relaxed wrap-anywhere whitespace-pre-line text-ink-soft">
         {step.description}
       </p>
+      {after}
       <Commands {...{ onPlay }} commands={step.commands} className="mt-4" />
       {/* The poster is what the video shows already. */}
       {step.image !== 'poster' && <StepImage {...{ step, posterUrl }} className="mt-4" />}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
@@ -16,6 +16,8 @@ export interface Followed {
   player: RefObject<PlayerHandle | null>
   /** Opens the sheet to report from a step; null where there are no reports. */
   reporting?: { report: (step: ListedStep, number: number) => void } | null
+  /** What a step has that is asked again of the person whose device this is; null for nothing. */
+  asked?: { show: (id: string) => { badge?: ReactNode; after?: ReactNode } } | null
   /** Where the video stands, with each of its ticks. Seconds. */
   clock: StoreApi<number>
 }

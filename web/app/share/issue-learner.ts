@@ -1,5 +1,4 @@
-import { keepKeptSession } from '#web/features/learning/learner-id.ts'
-import { findLearner, keepVisitor, readVisitor, startPublicly } from './shared-learning-log.ts'
+import { findLearner, keepKeptSession, keepVisitor, readVisitor, startPublicly } from './device-learner.ts'
 
 /**
  * Has the server know this device's learner from now on, so that what is played without a network counts as played.

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AnswerFrame } from '../shared/answer-frame.tsx'
 import { askServer } from './ask-server.ts'
-import { keepVisitor, readVisitor } from './shared-learning-log.ts'
+import { keepVisitor, readVisitor } from './device-learner.ts'
 
 interface LinkTutorProps {
   moduleId: string

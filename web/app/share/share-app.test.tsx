@@ -342,9 +342,9 @@ describe('ShareApp', () => {
     expect(document.querySelector('[src*="evil"], [href^="javascript:"]')).toBeNull()
   })
 
-  test('says that a module is not there, without asking again', { tags: 'spec-8.13' }, () => {
+  test('says that a module is not there, without asking again', { tags: 'spec-8.13' }, async () => {
     openPage({ module: null, status: 404, look: 'page' })
-    expect(screen.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
     expect(screen.getByText('This training module could not be found or is no longer available.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
     expect(calls).toEqual([])

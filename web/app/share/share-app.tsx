@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from 'react'
 import type { SharePageData } from '#contract/share-page.ts'
 import * as m from '#messages'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
-import { ShareEnded, ShareFailed, ShareMissing, ShareSkeleton } from '#web/features/share/share-states.tsx'
+import { ShareFailed, ShareSkeleton } from '#web/features/share/share-loading.tsx'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useStore } from '#web/lib/use-store.ts'
@@ -36,7 +36,7 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
     <main className="flex-1">
       <OfflineBanner />
       {first?.status === 403 || first?.status === 410 ? (
-        <WithoutTraining linkId={moduleId} closed={first.closed} module={null} />
+        <WithoutTraining linkId={moduleId} state={{ kind: 'closed', closed: first.closed }} />
       ) : (
         <ShareContent {...{ moduleId, store, look }} />
       )}
@@ -56,11 +56,11 @@ function ShareContent({ moduleId, store, look }: Omit<ShareAppProps, 'first'> & 
     state.kind === 'shown' ? state.module.title : state.kind === 'loading' ? m.training() : m.not_available(),
   )
   if (state.kind === 'loading') return <ShareSkeleton />
-  if (state.kind === 'missing') return state.wasShown ? <ShareEnded /> : <ShareMissing />
   if (state.kind === 'failed') return <ShareFailed isRetrying={state.isRetrying} onRetry={store.retry} />
+  if (state.kind === 'missing') return <WithoutTraining linkId={moduleId} state={state} />
   const { module } = state
   const isReady =
     module.steps.length > 0 || (module.status !== 'FAILED' && (module.status !== 'PROCESSING' || module.hasVideo))
-  if (!isReady) return <WithoutTraining linkId={moduleId} closed={undefined} module={module} />
+  if (!isReady) return <WithoutTraining linkId={moduleId} state={state} />
   return <SharedTraining module={module} look={look} onVideoError={store.check} />
 }

@@ -1,22 +1,14 @@
 import type { SessionRequest } from '#contract/learning.ts'
-import { hasSessionHint } from '#web/features/auth/session-hint.ts'
-import { keepVisitor, readAccountLearner, readKeptSession, readVisitor } from '#web/features/learning/learner-id.ts'
+import { readKeptSession } from '#web/features/learning/learner-id.ts'
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
-import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
+import type { AskedMarks } from './asked-marks.tsx'
+import { findLearner } from './device-learner.ts'
 
-// By way of this part, which each visit loads, so that the parts that learners open have no third one beside them.
-export { keepVisitor, readPerson, readVisitor, startPublicly }
-
-/** The account of this device, or null for a learner without one. */
-export function findAccount() {
-  return hasSessionHint(document.cookie) ? readAccountLearner() : null
-}
-
-/** An owner who tries the own link is not counted. */
-export function findLearner(moduleId: string) {
-  return hasSessionHint(document.cookie) && isOwn(moduleId) ? 'owner' : findAccount()
+/** Marks what is asked again of the person whose device this is; null where it is nobody's. */
+export async function openAsked(linkId: string): Promise<AskedMarks | null> {
+  return readPerson() === null ? null : import('./asked-marks.tsx').then((part) => part.loadAskedMarks(linkId))
 }
 
 /** Counts what is played at the link. @param stepsVersion of the page; left out where nothing is played */

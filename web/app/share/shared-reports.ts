@@ -4,7 +4,7 @@ import type { SettledReport } from '#web/features/step-report/step-flag.tsx'
 import { bodyOf, openReporting, type Reporting, stepReportsPath } from '../report/reporting.tsx'
 import type { Delivery, WaitingReport } from '../report/step-report-outbox.ts'
 import { askServer } from './ask-server.ts'
-import { findAccount, keepVisitor, readPerson, readVisitor } from './shared-learning-log.ts'
+import { findAccount, keepVisitor, readPerson, readVisitor } from './device-learner.ts'
 
 /** Lets people with the link report from the steps of a training. */
 export function openSharedReports(moduleId: string): Reporting {

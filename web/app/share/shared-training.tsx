@@ -18,7 +18,9 @@ import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import type { Reporting } from '../report/reporting.tsx'
 import { listPlayerSteps } from '../shared/player-steps.ts'
+import { useLate } from '../shared/use-late.ts'
 import { useReporting } from '../shared/use-reporting.ts'
+import type { AskedMarks } from './asked-marks.tsx'
 import type { AtWorkProps } from './training-at-work.tsx'
 import { useOriginal } from './use-original.ts'
 import { useTutor } from './use-tutor.tsx'
@@ -34,9 +36,10 @@ interface SharedStepsProps {
   onJump: (step: ListedStep) => void
   action: ReactNode
   reporting: Reporting | null
+  asked: AskedMarks | null
 }
 
-function SharedSteps({ module, learning, steps, currentId, onJump, action, reporting }: SharedStepsProps) {
+function SharedSteps({ module, learning, steps, currentId, onJump, action, reporting, asked }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
   const originals = useOriginal(module.id)
@@ -71,7 +74,7 @@ function SharedSteps({ module, learning, steps, currentId, onJump, action, repor
           currentId={currentId}
           onJump={onJump}
           isFinished={(step) => learning.isFinished(step, module.cuts)}
-          reporting={reporting?.show}
+          reporting={asked ? (step, number) => asked.show(step.id, reporting?.show(step, number)) : reporting?.show}
           others={originals === null ? undefined : { language: module.original, steps: originals }}
         />
       )}
@@ -119,7 +122,8 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const reporting = useReporting(
     module.takesReports && (() => import('./shared-reports.ts').then((part) => part.openSharedReports(module.id))),
   )
-  const follow = useFollowAlong({ module, steps, language: module.language, player, reporting })
+  const asked = useLate(() => import('./shared-learning-log.ts').then((part) => part.openAsked(module.id)))
+  const follow = useFollowAlong({ module, steps, language: module.language, player, reporting, asked })
   function noteTimes(seconds: number) {
     noteTime(seconds)
     follow.noteTime(seconds)
@@ -133,7 +137,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
           <div className="border-line bg-surface shadow-lift lg:overflow-hidden lg:rounded-card lg:border lg:shadow-card">
             {follow.place(
               <SharedVideo
-                {...{ module, beginning, steps, onTimeChange: noteTimes }}
+                {...{ module, beginning, steps, asked, onTimeChange: noteTimes }}
                 onPlayback={learning.onPlayback}
                 ref={player}
                 onError={onVideoError}
@@ -143,6 +147,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
               step={current}
               number={steps.findIndex((step) => step.id === current?.id) + 1}
               count={steps.length}
+              badge={current && asked?.show(current.id).badge}
               action={tutor.action}
             />
           </div>
@@ -150,7 +155,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
           {tutor.panel}
           <SharedSteps
-            {...{ module, learning, steps, reporting }}
+            {...{ module, learning, steps, reporting, asked }}
             currentId={current?.id ?? null}
             onJump={jumpTo}
             action={follow.button}
@@ -165,11 +170,12 @@ interface SharedVideoProps extends Pick<PlayerProps, 'ref' | 'onTimeChange' | 'o
   module: SharedModule
   beginning: ReturnType<typeof readBeginning>
   steps: readonly ListedStep[]
+  asked: AskedMarks | null
 }
 
-function SharedVideo({ module, beginning, steps, ...player }: SharedVideoProps) {
+function SharedVideo({ module, beginning, steps, asked, ...player }: SharedVideoProps) {
   const { id, title, posterUrl, captionsUrl, videoCodec, smallCopy, audioTracks, cuts } = module
-  const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
+  const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl, asked?.nameStep), [steps, posterUrl, asked])
   if (!module.hasVideo) return <AtWork part="video" module={module} />
   return (
     <PosterVideo

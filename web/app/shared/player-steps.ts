@@ -9,10 +9,15 @@ export const NO_STEPS: readonly Step[] = []
 /**
  * The steps on the time line of a player.
  * @param posterUrl as the module's answer has it; without a poster there are no other images either
+ * @param nameStep what the player calls a step, where that is not its title
  */
-export function listPlayerSteps(steps: readonly ListedStep[], posterUrl: string | null): readonly PlayerStep[] {
+export function listPlayerSteps(
+  steps: readonly ListedStep[],
+  posterUrl: string | null,
+  nameStep?: (step: ListedStep) => string,
+): readonly PlayerStep[] {
   return steps
-    .map((step) => ({ ...step, imageUrl: findImageUrl(step, posterUrl) }))
+    .map((step) => ({ ...step, title: nameStep?.(step) ?? step.title, imageUrl: findImageUrl(step, posterUrl) }))
     .toSorted((a, b) => a.start - b.start)
 }
 

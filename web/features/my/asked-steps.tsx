@@ -2,16 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type AskedStep, AskedStepsAnswer } from '#contract/records/asked-steps.ts'
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
-import { Badge } from '#web/ui/card.tsx'
-import { ChangedText } from '#web/ui/changed-text.tsx'
+import { AskedBadge, AskedNotes } from '#web/ui/asked-step.tsx'
 import { OWN_KEY } from './my-queries.ts'
-
-/** Why a step is asked again. */
-const REASONS: Record<AskedStep['why'], () => string> = {
-  new: m.asked_step_new,
-  changed: m.version_step_changed,
-  again: m.state_refused,
-}
 
 /** The steps that are asked of a person again, each with what it said before. @param linkId in the address of the page */
 export function AskedSteps({ linkId }: { linkId: string }) {
@@ -36,32 +28,17 @@ export function AskedSteps({ linkId }: { linkId: string }) {
   )
 }
 
-function AskedStepText({ step: { why, title, description, earlier, note } }: { step: AskedStep }) {
+function AskedStepText({ step }: { step: AskedStep }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <Badge tone={why === 'again' ? 'warn' : 'brand'}>{REASONS[why]()}</Badge>
-        <bdi className="min-w-0 text-sm font-medium wrap-anywhere">{title}</bdi>
+        <AskedBadge why={step.why} />
+        <bdi className="min-w-0 text-sm font-medium wrap-anywhere">{step.title}</bdi>
       </div>
       <p dir="auto" className="mt-1 text-sm wrap-anywhere text-ink-soft">
-        {description}
+        {step.description}
       </p>
-      {note !== '' && (
-        <p dir="auto" className="mt-1 text-sm font-medium wrap-anywhere text-warn-ink">
-          {note}
-        </p>
-      )}
-      {earlier !== null && (
-        <details className="mt-2 text-sm">
-          <summary className="cursor-pointer text-ink-soft">{m.asked_step_before()}</summary>
-          <p dir="auto" className="mt-1 font-medium wrap-anywhere">
-            <ChangedText before={earlier.title} after={title} side="both" />
-          </p>
-          <p dir="auto" className="wrap-anywhere">
-            <ChangedText before={earlier.description} after={description} side="both" />
-          </p>
-        </details>
-      )}
+      <AskedNotes step={step} />
     </>
   )
 }

@@ -6,6 +6,7 @@ const DRAFT = { ...EMPTY_ASSIGNMENT, subject: { kind: 'training', id: 'm1' } as 
 describe('readDraft', () => {
   it.each<[Partial<AssignmentDraft>, object]>([
     [{}, { due: null, everyMonths: null }],
+    [{ countsEarlier: true }, { due: null, everyMonths: null, countsEarlier: true }],
     [
       { dueKind: 'day', day: '2027-03-31', months: '12' },
       { due: { kind: 'day', day: '2027-03-31' }, everyMonths: 12 },
@@ -16,7 +17,8 @@ describe('readDraft', () => {
     ],
   ])('reads %o', (change, expected) => {
     const { subject, groupIds, rule } = DRAFT
-    expect(readDraft({ ...DRAFT, ...change })).toEqual({ subject, groupIds, personIds: [], rule, ...expected })
+    const usual = { subject, groupIds, personIds: [], rule, countsEarlier: false }
+    expect(readDraft({ ...DRAFT, ...change })).toEqual({ ...usual, ...expected })
   })
 
   it.each<Partial<AssignmentDraft>>([

@@ -14,6 +14,7 @@ export interface AssignmentDraft {
   days: string
   /** Empty for never. */
   months: string
+  countsEarlier: boolean
 }
 
 export const EMPTY_ASSIGNMENT: AssignmentDraft = {
@@ -25,18 +26,19 @@ export const EMPTY_ASSIGNMENT: AssignmentDraft = {
   day: '',
   days: '14',
   months: '',
+  countsEarlier: false,
 }
 
 /** Reads what the form says. @returns null while something is missing or is no number */
 export function readDraft(draft: AssignmentDraft): Omit<NewAssignment, 'byName' | 'timeZone'> | null {
-  const { subject, groupIds, personIds, rule } = draft
+  const { subject, groupIds, personIds, rule, countsEarlier } = draft
   const asksForNothing = !rule.reached && !rule.confirmed && !rule.signedOff
   if (subject === null || asksForNothing || groupIds.length + personIds.length === 0) return null
   if (personIds.length > ASSIGNED_PEOPLE_MAX) return null
   const due = readDue(draft)
   const everyMonths = draft.months.trim() === '' ? null : readNumber(draft.months, 120)
   if (due === undefined || everyMonths === undefined) return null
-  return { subject, groupIds, personIds, rule, due, everyMonths }
+  return { subject, groupIds, personIds, rule, due, everyMonths, countsEarlier }
 }
 
 /** Undefined for what is no date. */

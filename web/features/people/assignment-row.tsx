@@ -38,6 +38,7 @@ export function AssignmentRow({ assignment, groups }: AssignmentRowProps) {
           ))}
           <Due assignment={assignment} />
           {everyMonths !== null && <Badge>{m.again_in_months({ count: everyMonths })}</Badge>}
+          {assignment.countsEarlier && <Badge>{m.assign_counts_earlier()}</Badge>}
         </p>
       </div>
       <Button variant="ghost" size="small" isBusy={end.isPending} onClick={() => setIsAsking(true)}>

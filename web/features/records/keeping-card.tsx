@@ -18,10 +18,10 @@ function formatYears(months: number): string {
   return new Intl.NumberFormat(m.language_tag(), format).format(months / MONTHS_OF_YEAR)
 }
 
-/** For how long records are kept, and whether a legal hold keeps all. A change is recorded under a name. */
+/** For how long records are kept, whether a legal hold keeps all, and what is shown. A change is recorded under a name. */
 export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
   const [wanted, setWanted] = useState(keeping)
-  const isChanged = wanted.months !== keeping.months || wanted.hold !== keeping.hold
+  const isChanged = JSON.stringify(wanted) !== JSON.stringify(keeping)
   const id = useId()
   const choices = [
     ...new Set([...YEARS.map((years) => years * MONTHS_OF_YEAR), ...(keeping.months ? [keeping.months] : [])]),
@@ -57,22 +57,32 @@ export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
           isOn={wanted.hold !== null}
           onChange={(isOn) => setWanted({ ...wanted, hold: isOn ? (keeping.hold ?? '') : null })}
         />
-        {wanted.hold !== null && (
-          <FormField id={`${id}-hold`} label={m.records_hold_reason()}>
-            {(links) => (
-              <Input
-                {...links}
-                dir="auto"
-                value={wanted.hold ?? ''}
-                maxLength={RECORD_WORDS_MAX_CHARS}
-                onChange={(event) => setWanted({ ...wanted, hold: event.target.value })}
-              />
-            )}
-          </FormField>
-        )}
+        {wanted.hold !== null && <HoldReason hold={wanted.hold} onChange={(hold) => setWanted({ ...wanted, hold })} />}
+        <Switch
+          label={m.records_effort()}
+          description={m.records_effort_hint()}
+          isOn={wanted.showsEffort}
+          onChange={(showsEffort) => setWanted({ ...wanted, showsEffort })}
+        />
         {isChanged && <SaveKeeping wanted={wanted} onCancel={() => setWanted(keeping)} />}
       </div>
     </SectionCard>
+  )
+}
+
+function HoldReason({ hold, onChange }: { hold: string; onChange: (hold: string) => void }) {
+  return (
+    <FormField id={useId()} label={m.records_hold_reason()}>
+      {(links) => (
+        <Input
+          {...links}
+          dir="auto"
+          value={hold}
+          maxLength={RECORD_WORDS_MAX_CHARS}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
   )
 }
 

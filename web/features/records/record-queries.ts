@@ -37,8 +37,8 @@ function requestOf(change: RecordChange) {
       return { path: `/api/records/${seq}/correction`, method: 'POST', body: { reason, name } } as const
     }
     case 'keep': {
-      const { months, hold, name } = change
-      return { path: '/api/records/keeping', method: 'PUT', body: { months, hold, name } } as const
+      const { kind: _kind, ...body } = change
+      return { path: '/api/records/keeping', method: 'PUT', body } as const
     }
     case 'erase': {
       const { personId, name } = change

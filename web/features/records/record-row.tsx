@@ -92,12 +92,13 @@ function Joined({ count, children }: { count: number; children: ReactNode[] }) {
   )
 }
 
-function listFacts({ knownBy, by, offlineAt, corrects, correctedBy, hash }: ShownRecord): string[] {
+function listFacts({ knownBy, by, offlineAt, effort, corrects, correctedBy, hash }: ShownRecord): string[] {
   return [
     ...(correctedBy === null ? [] : [m.record_corrected_by({ seq: correctedBy })]),
     ...(corrects === null ? [] : [m.record_corrects({ seq: corrects })]),
     ...(knownBy === null ? [] : [KNOWN_LABELS[knownBy]]),
     ...(by === null ? [] : [m.record_by({ name: nameOf(by) })]),
+    ...(effort === null ? [] : [m.record_effort(effort)]),
     ...(offlineAt === null ? [] : [m.record_offline({ time: formatMoment(offlineAt) })]),
     hash.slice(0, 12),
   ]

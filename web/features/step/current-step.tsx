@@ -38,11 +38,13 @@ interface CurrentStepBannerProps {
   /** 1 for the first; ignored when there is no step. */
   number: number
   count: number
+  /** Said of the step beside its title. */
+  badge?: ReactNode
   action?: ReactNode
 }
 
 /** Names what the video shows now, below the image. */
-export function CurrentStepBanner({ step, number, count, action }: CurrentStepBannerProps) {
+export function CurrentStepBanner({ step, number, count, badge, action }: CurrentStepBannerProps) {
   return (
     <div className="flex min-h-14 items-center gap-3 bg-surface px-4 py-2.5">
       <span aria-hidden="true" className="h-8 w-1 shrink-0 rounded-full bg-accent" />
@@ -59,6 +61,7 @@ export function CurrentStepBanner({ step, number, count, action }: CurrentStepBa
           <p className="truncate leading-snug font-semibold">{step.title}</p>
         </div>
       )}
+      {badge}
       {action}
     </div>
   )

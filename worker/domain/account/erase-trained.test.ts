@@ -66,10 +66,10 @@ it('erases an account in each organization, where a legal hold keeps its name on
   const account = { userId: 'user_erased', beforeMs: Date.now() }
   await seedPerson('org_account_free', { id: 'p1', name: 'Anna Berg', userId: account.userId })
   await seedPerson('org_account_held', { id: 'p1', name: 'Anna Berg', userId: account.userId })
-  await changeKeeping(context, 'org_account_held', { months: null, hold: 'Claim 17', by: BOSS })
+  await changeKeeping(context, 'org_account_held', { months: null, hold: 'Claim 17', showsEffort: false, by: BOSS })
   expect(await erasePeopleOf(context, account)).toBe(false)
   expect([await listNames('org_account_free'), await listNames('org_account_held')]).toMatchObject([[], [{}]])
-  await changeKeeping(context, 'org_account_held', { months: null, hold: null, by: BOSS })
+  await changeKeeping(context, 'org_account_held', { months: null, hold: null, showsEffort: false, by: BOSS })
   expect(await erasePeopleOf(context, account)).toBe(true)
   expect(await listNames('org_account_held')).toEqual([])
 })

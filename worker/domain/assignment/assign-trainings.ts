@@ -56,6 +56,7 @@ export async function makeAssignment(
     dueAt: asked.due?.kind === 'day' ? endOfDay(asked.due.day, await readTimeZone(db, orgId)) : null,
     dueDays: asked.due?.kind === 'days' ? asked.due.days : null,
     everyMonths: asked.everyMonths,
+    countsEarlier: asked.countsEarlier,
     byPersonId: by.id,
     createdAt: nowMs(),
     endedAt: null,
@@ -172,6 +173,7 @@ export async function readAssignments({ db, d1 }: Pick<Context, 'db' | 'd1'>, or
     dueAt: toIso(dueAt),
     dueDays,
     everyMonths: row.everyMonths,
+    countsEarlier: row.countsEarlier,
     createdAt: toIso(row.createdAt),
   }))
 }

@@ -3,7 +3,8 @@ import { nanoid } from 'nanoid'
 import { expect, it } from 'vitest'
 import { SessionAnswer } from '#contract/learning.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import { SettleAnswer } from '#contract/team/assignment.ts'
+import { AssignmentsAnswer, SettleAnswer } from '#contract/team/assignment.ts'
+import { OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import { PersonAnswer } from '#contract/team/people.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf } from '#local/testing/api.ts'
@@ -78,6 +79,13 @@ async function seedAssigned({ everyMonths = null }: { everyMonths?: number | nul
       const { published } = await answerOf(VersionsAnswer, versions, team)
       await answerOf(VersionsAnswer, versions, { ...team, json: { draft, published, note: '', retraining } })
     },
+    assignAgain: async (more: object = {}) => {
+      const { assignments } = await answerOf(AssignmentsAnswer, '/api/assignments', team)
+      for (const { id } of assignments)
+        await answerOf(SettleAnswer, `/api/assignments/${id}`, { ...team, method: 'DELETE' })
+      await answerOf(SettleAnswer, '/api/assignments', { ...team, json: { ...json, ...more } })
+    },
+    readOwn: async () => (await answerOf(OwnTrainingsAnswer, '/api/my?lang=en', { headers })).trainings[0],
     sweep: async () => {
       for (const version of await listUnasked(env.DB, 1_000))
         if (version.moduleId === moduleId) await askAgain(context, version)
@@ -209,4 +217,44 @@ it('reads no object of a version while people learn, but once of one that was pu
   await loseObjects()
   await play(await open(), ALL)
   expect(await reached()).toEqual([1, 2])
+})
+
+it('counts for an assignment what was done since it was made, unless it counts what was done before', async () => {
+  const { open, play, assignAgain, readOwn, reached } = await seedAssigned()
+  await play(await open(), ALL)
+  expect(await readOwn()).toMatchObject({ isOpen: false })
+  await assignAgain({ countsEarlier: true })
+  expect(await readOwn()).toMatchObject({ isOpen: false })
+  await assignAgain()
+  expect(await readOwn()).toMatchObject({ isOpen: true, startedAt: null, reachedAt: null })
+  const page = await open()
+  await play(page, ONE_SECOND)
+  expect(await reached()).toEqual([1])
+  await play(page, ALL, 2)
+  expect(await reached()).toEqual([1, 1])
+  expect(await readOwn()).toMatchObject({ isOpen: false })
+})
+
+it('asks whoever does an older version late for what versions after it ask for', async () => {
+  const { open, play, publish, sweep, reached, readOwn } = await seedAssigned()
+  const copy = await open()
+  await publish('Changed', 'changed')
+  await publish('Changed again', 'none')
+  await sweep()
+  await play(copy, ALL)
+  expect(await reached()).toEqual([1])
+  expect(await readOwn()).toMatchObject({ isOpen: true, changedSteps: 1 })
+  const page = await open()
+  await play(page, ALL)
+  expect(await reached()).toEqual([1, 3])
+  expect(await readOwn()).toMatchObject({ isOpen: false, changedSteps: null })
+})
+
+it('asks whoever does an older version late for nothing where no version after it asks', async () => {
+  const { open, play, publish, sweep, readOwn } = await seedAssigned()
+  const copy = await open()
+  await publish('Changed', 'none')
+  await sweep()
+  await play(copy, ALL)
+  expect(await readOwn()).toMatchObject({ isOpen: false, changedSteps: null })
 })

@@ -10,6 +10,7 @@ import { personLearnerId, roundOf, type SessionToken } from '#worker/domain/lear
 import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-access.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
+import { askLate } from '#worker/domain/retraining/ask-again.ts'
 import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { readTimeline } from '#worker/domain/version/timeline.ts'
@@ -53,14 +54,22 @@ function describeAct(
 async function recordOnce(
   context: ActContext,
   { person, module }: Act,
-  { body, isSaid }: { body: RecordBody; isSaid: (known: PersonTraining) => boolean },
+  { body, isSaid, follow }: ToRecord,
 ): Promise<void> {
   await appendRecords(context, person.orgId, {
     bodies: async () => {
       const [known] = await readKnown(context.d1, person.orgId, [{ personId: person.personId, moduleId: module.id }])
-      return known === undefined || known.requests.length === 0 || isSaid(known) ? [] : [body]
+      if (known === undefined || known.requests.length === 0 || isSaid(known)) return []
+      return [body, ...((await follow?.(known)) ?? [])]
     },
   })
+}
+
+interface ToRecord {
+  body: RecordBody
+  isSaid: (known: PersonTraining) => boolean
+  /** Lists the records that follow from it. */
+  follow?: (known: PersonTraining) => Promise<RecordBody[]> | RecordBody[]
 }
 
 /**
@@ -112,7 +121,11 @@ export async function noteReached(
   const attempts = Math.max(1, await countOpenings())
   const body = { kind: 'reached', ...describeAct(act, version), seconds, attempts } as const
   const isSaid = (known: PersonTraining) => isAskedAnew(known) || isReachedSince(known, version, at.nowMs)
-  await recordOnce(context, act, { body, isSaid })
+  const follow = (known: PersonTraining) => {
+    const who = { id: act.person.personId, commitment: act.commitment, known }
+    return version.number === act.module.publishedVersion ? [] : askLate(context, version, who)
+  }
+  await recordOnce(context, act, { body, isSaid, follow })
 }
 
 /** Whether somebody has reached this version, or a later one, and need not do so again. */

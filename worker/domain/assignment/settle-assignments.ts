@@ -139,7 +139,8 @@ async function findMissing(
   const pairsOf = (some: readonly MeantTraining[]) =>
     people.flatMap((person) => some.map(({ id: moduleId }) => ({ ...person, moduleId })))
   const about = { assignment: row.id, by }
-  const request = { rule: row.rule, dueAt: await dueOf(context, row), everyMonths: row.everyMonths }
+  const since = row.countsEarlier ? {} : { since: toIso(row.createdAt) }
+  const request = { rule: row.rule, dueAt: await dueOf(context, row), everyMonths: row.everyMonths, ...since }
   const ready = trainings.filter(({ isReady }) => isReady)
   const assigned = divide(subtractPairs(pairsOf(ready), requested)).map(({ pairs, ...of }) => {
     return { pairs, body: { kind: 'assigned', ...about, ...of, ...request } as const }

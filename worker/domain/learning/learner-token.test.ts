@@ -37,6 +37,19 @@ describe('a person of an organization', () => {
     expect(idAt(NEW, '2026-01-15T00:00:00.000Z', { ...SHOWN, timeline: 'def' })).not.toBe(first)
   })
 
+  it('has seen nothing yet of what was assigned again since it was done', () => {
+    const reached = { seq: 7, time: '2026-02-01T00:00:00.000Z', version: { hash: 'a'.repeat(64), number: 1 } }
+    const [request] = DONE.requests
+    const again = {
+      ...DONE,
+      reached,
+      requests: request === undefined ? [] : [{ ...request, since: '2026-05-01T00:00:00.000Z' }],
+    }
+    const first = idAt({ ...DONE, reached }, '2026-05-02T00:00:00.000Z')
+    expect(idAt(again, '2026-05-02T00:00:00.000Z')).not.toBe(first)
+    expect(personOfLearner(idAt(again, '2026-05-02T00:00:00.000Z'))).toEqual(ANNA)
+  })
+
   it('has one share of the reports of a day, at all trainings and however often they are done', () => {
     const ids = [idAt(NEW, '2026-01-15T00:00:00.000Z'), idAt(DONE, '2027-03-01T00:00:00.000Z')]
     expect(ids.map(holderOf)).toEqual(['person:org_1:anna', 'person:org_1:anna'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PersonTraining, renewableFrom } from '#contract/records/person-training.ts'
+import { isPartOf, type PersonTraining, renewableFrom } from '#contract/records/person-training.ts'
 import { KnownBy } from '#contract/records/training-record.ts'
 import type { PersonId } from '#worker/domain/module/assigned-access.ts'
 import { readSigned, signPayload } from '#worker/domain/signed-payload.ts'
@@ -63,13 +63,15 @@ export function personLearnerId(
   known: PersonTraining,
   { nowMs, shown }: { nowMs: number; shown: ShownVersion | null },
 ): string {
-  const { done } = known
+  const { done, reached } = known
+  const isAnew = reached !== null && !isPartOf(known, 'reached')
   const renewableMs = renewableFrom(known)
   const isRenewed = renewableMs !== null && renewableMs <= nowMs
   // What a later version asks for says nothing of who still sees an earlier one.
   const askedBy = known.retraining?.version.number ?? Number.POSITIVE_INFINITY
   const isAsked = known.retraining !== null && (shown === null || askedBy <= shown.number)
-  const round = isAsked ? `v${askedBy}` : isRenewed ? `r${done?.seq}` : '1'
+  const again = isAsked ? `v${askedBy}` : isRenewed ? `r${done?.seq}` : '1'
+  const round = isAnew ? `s${reached.seq}` : again
   return ['person', orgId, personId, round, ...(shown === null ? [] : [shown.timeline])].join(':')
 }
 

@@ -232,3 +232,23 @@ export async function takeRun(
   await takeOne(context, 'runs', userId)
   await reserveRows(context, userId, rowsOfRun(durationMs))
 }
+
+/** What the sweep writes of those who are to be trained again because of a version: of each of them, and in any case. */
+const ROWS_OF_RETRAINING = { perPerson: 7, base: 3 } as const
+
+/** What recording who is to be trained again writes at most: no two of them may be asked for the same steps. */
+export function rowsOfRetraining(people: number): number {
+  return ROWS_OF_RETRAINING.base + people * ROWS_OF_RETRAINING.perPerson
+}
+
+/**
+ * Counts the rows that the sweep will write because of a version.
+ * @param people who may be asked again
+ * @throws {AppError} quota_reached; nothing counts then
+ */
+export async function takeRetraining(
+  context: QuotaContext,
+  { userId, people }: Pick<CountedModule, 'userId'> & { people: number },
+): Promise<void> {
+  if (people > 0) await reserveRows(context, userId, rowsOfRetraining(people))
+}

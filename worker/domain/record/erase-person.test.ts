@@ -75,7 +75,7 @@ it('refuses people of other organizations, and erases nobody during a legal hold
   await expect(erasePerson(context, 'org_erase_other', { personId: 'p1', by: BOSS })).rejects.toMatchObject({
     code: 'not_found',
   })
-  await changeKeeping(context, org, { months: null, hold: 'Claim 17', by: BOSS })
+  await changeKeeping(context, org, { months: null, hold: 'Claim 17', showsEffort: false, by: BOSS })
   await expect(erasePerson(context, org, { personId: 'p1', by: BOSS })).rejects.toMatchObject({ code: 'on_hold' })
   expect(await listNames(org)).toHaveLength(1)
 })
@@ -87,7 +87,7 @@ it('erases nobody where a legal hold begins at the same time', async () => {
   const d1 = {
     prepare: (query: string) => env.DB.prepare(query),
     async batch(statements: D1PreparedStatement[]) {
-      if (!isHeld) await changeKeeping(context, org, { months: null, hold: 'Claim 17', by: BOSS })
+      if (!isHeld) await changeKeeping(context, org, { months: null, hold: 'Claim 17', showsEffort: false, by: BOSS })
       isHeld = true
       return env.DB.batch(statements)
     },

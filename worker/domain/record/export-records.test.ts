@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { readZip } from '#records/read-zip.ts'
-import { countD1 } from '#worker/db/db.ts'
+import { countD1, openDb } from '#worker/db/db.ts'
 import { exportRecords } from './export-records.ts'
 
 /** Adds rows, of which the export minds only the text. */
@@ -18,7 +18,7 @@ async function seedRows(orgId: string, count: number): Promise<void> {
 it('reads thousands of records in a few queries', async () => {
   await seedRows('org_export_many', 12_000)
   const { d1, queries } = countD1(env.DB)
-  const context = { d1, bucket: env.MEDIA, nowMs: () => 0 }
+  const context = { d1, db: openDb(d1), bucket: env.MEDIA, nowMs: () => 0 }
   const zip = await new Response(await exportRecords(context, { orgId: 'org_export_many', verifyPage: '' })).blob()
   const lines = (await (await readZip(zip)).get('records.jsonl')?.text())?.split('\n') ?? []
   expect(lines).toHaveLength(12_001)

@@ -19,11 +19,12 @@ import { versionsOf } from '#worker/domain/version/version-objects.ts'
 import { listCheckpoints } from './checkpoint.ts'
 import { divideBySize } from './divide-by-size.ts'
 import { openNames } from './name-people.ts'
+import { readKeeping } from './record-keeping.ts'
 import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
 import { writeHeadLine, writeRecordLines } from './write-record-table.ts'
 
-type ExportContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
+type ExportContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
 /** Records that are in memory at once: thousands of acts, or some assignments of a thousand people. */
 const PAGE_BYTES = 4_000_000
@@ -47,7 +48,7 @@ interface Exported extends ExportContext {
  * @param verifyPage `verify.html`
  */
 export async function exportRecords(
-  { d1, bucket, nowMs }: ExportContext,
+  { db, d1, bucket, nowMs }: ExportContext,
   { orgId, verifyPage }: { orgId: string; verifyPage: string },
 ): Promise<ReadableStream<Uint8Array>> {
   const lastModified = new Date(nowMs())
@@ -63,6 +64,7 @@ export async function exportRecords(
     checkpoints,
   }
   const exported: Exported = {
+    db,
     d1,
     bucket,
     nowMs,
@@ -203,14 +205,15 @@ async function* listVersionFiles({ bucket, versions }: Exported): AsyncGenerator
 }
 
 async function* writeTable(exported: Exported): AsyncGenerator<string> {
-  const { d1, orgId, moduleIds } = exported
+  const { db, d1, orgId, moduleIds } = exported
+  const { showsEffort } = (await readKeeping(db, orgId)).keeping
   const trainings = [...moduleIds].map((id) => ({ id, number: null }))
   const [nameOf, titleOf] = await Promise.all([openNames(d1, orgId), openTitles(d1, orgId, trainings)])
   yield writeHeadLine()
   for await (const rows of listPages(exported))
     for (const { text, hash } of rows) {
       const record = readShown(text)
-      if (record !== null) yield await writeRecordLines(record, { hash, nameOf, titleOf })
+      if (record !== null) yield await writeRecordLines(record, { hash, nameOf, titleOf, showsEffort })
     }
 }
 
@@ -230,7 +233,8 @@ function describeExport({ organization, exportedAt, from, end }: ExportedCheckpo
     `${EXPORT_FILES.checkpoints}  where the list begins and ends, and its end on earlier days`,
     `${EXPORT_FILES.people}       names; a record holds HMAC-SHA-256 of name and number, with the salt as key`,
     `${VERSIONS_FOLDER}          what learners saw, each file named by its SHA-256`,
-    'records.csv        the same for people; the proof is records.jsonl, with which the check does not compare it',
+    'records.csv        the same for people; the proof is records.jsonl, with which the check does not compare it.',
+    '                   Seconds and attempts are in it where the organization shows them; in the proof they are hashed',
     `${EXPORT_FILES.sums}         SHA-256 of all files (sha256sum -c)`,
     '',
     'All JSON that is hashed is canonical (RFC 8785).',

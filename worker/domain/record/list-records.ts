@@ -13,7 +13,7 @@ import { type NameOf, openNames } from './name-people.ts'
 import { readKeeping } from './record-keeping.ts'
 import { FIRST_KEPT, type HashedRow, readHead, readShown } from './record-store.ts'
 import { openTitles, type TitleOf } from './title-trainings.ts'
-import { wordsOf } from './write-record-table.ts'
+import { effortOf, wordsOf } from './write-record-table.ts'
 
 /** People and trainings of one record that a list shows. */
 const SHOWN_MAX = 3
@@ -49,7 +49,8 @@ export async function listRecords(
     orgId,
     shown.map(({ seq }) => seq),
   )
-  const records = await Promise.all(shown.map((row) => presentRecord(row, { nameOf, titleOf, corrections })))
+  const shownWith = { nameOf, titleOf, corrections, showsEffort: kept.keeping.showsEffort }
+  const records = await Promise.all(shown.map((row) => presentRecord(row, shownWith)))
   const next = rows.length > RECORDS_PER_PAGE ? (records.at(-1)?.seq ?? null) : null
   return { success: true, records, next, head, ...kept }
 }
@@ -120,11 +121,12 @@ interface Shown {
   nameOf: NameOf
   titleOf: TitleOf
   corrections: ReadonlyMap<number, number>
+  showsEffort: boolean
 }
 
 async function presentRecord(
   { seq, hash, kind, text, createdAt }: ListedRow,
-  { nameOf, titleOf, corrections }: Shown,
+  { nameOf, titleOf, corrections, showsEffort }: Shown,
 ): Promise<ShownRecord> {
   const record = readShown(text)
   const body = record?.body ?? null
@@ -141,6 +143,7 @@ async function presentRecord(
     by: by && (await present(by)),
     knownBy: body !== null && 'knownBy' in body ? body.knownBy : null,
     offlineAt: body !== null && 'wasOffline' in body && body.wasOffline ? body.deviceTime : null,
+    effort: showsEffort && body?.kind === 'reached' ? effortOf(body) : null,
     corrects: body?.kind === 'corrected' ? body.of.seq : null,
     correctedBy: corrections.get(seq) ?? null,
   }

@@ -22,7 +22,8 @@ export async function readKeeping(db: Db, orgId: string): Promise<KeptRecords> {
   const [row] = await db.select().from(organizationSettings).where(eq(organizationSettings.orgId, orgId))
   const { checkpointDay: day, checkpointHash: hash, checkpointSeq: seq } = row ?? {}
   const checkpoint = day && hash && seq ? { day, seq, hash } : null
-  const keeping = { months: row?.recordMonths ?? null, hold: row?.recordHold ?? null }
+  const { recordMonths: months = null, recordHold: hold = null, showsEffort = false } = row ?? {}
+  const keeping = { months, hold, showsEffort }
   return { keeping, fromSeq: row?.recordsFrom ?? 1, checkpoint }
 }
 
@@ -30,11 +31,12 @@ export async function readKeeping(db: Db, orgId: string): Promise<KeptRecords> {
 export async function changeKeeping(
   context: Pick<Context, 'd1' | 'nowMs'>,
   orgId: string,
-  { by, months, hold }: RecordKeeping & { by: RecordedPerson },
+  { by, months, hold, showsEffort }: RecordKeeping & { by: RecordedPerson },
 ): Promise<void> {
-  const keeping = { recordMonths: months, recordHold: hold }
+  const keeping = { recordMonths: months, recordHold: hold, showsEffort }
   const statement = setSettings(context.d1, { orgId, ...keeping, updatedAt: context.nowMs() })
-  await appendRecords(context, orgId, { bodies: [{ kind: 'kept', months, hold, by }], statements: [statement] })
+  const body = { kind: 'kept', months, hold, showsEffort, by } as const
+  await appendRecords(context, orgId, { bodies: [body], statements: [statement] })
 }
 
 /** @throws {AppError} on_hold while nothing of the organization may be removed */

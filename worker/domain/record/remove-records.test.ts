@@ -41,7 +41,7 @@ const seqsOf = async (org: string) =>
 it('removes all up to a checkpoint after its time, and what is known stays', async () => {
   const org = 'org_retention'
   await seedOld(org)
-  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   const [known, head] = [await readKnown(env.DB, org, [SUBJECT]), await readHead(env.DB, org)]
   expect(await sweep(org, '2021-01-01')).toBeNull()
   expect(await sweep(org, '2026-02-01')).toBe(true)
@@ -56,7 +56,7 @@ it('removes all up to a checkpoint after its time, and what is known stays', asy
 it('keeps records until their months are over, also where a month is shorter', async () => {
   const org = 'org_short_month'
   await seedOld(org)
-  await changeKeeping(contextAt('2026-02-01'), org, { months: 13, hold: null, by: BOSS })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 13, hold: null, showsEffort: false, by: BOSS })
   const due = await listDueRemovals(env.DB, Date.parse('2027-03-31T12:00:00Z'))
   expect(due.find(({ orgId }) => orgId === org)?.keptDay).toBe('2026-02-28')
 })
@@ -64,7 +64,7 @@ it('keeps records until their months are over, also where a month is shorter', a
 it('makes what is known anew from what was summed up when a later record is corrected', async () => {
   const org = 'org_retained_correction'
   await seedOld(org)
-  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   await sweep(org, '2026-02-01')
   await correctRecord(contextAt('2026-02-02'), org, { seq: 3, reason: 'Not Anna.', by: BOSS })
   const [known] = await readKnown(env.DB, org, [SUBJECT])
@@ -81,7 +81,7 @@ async function seedMany(org: string, count: number) {
   const old = contextAt('2020-01-01')
   await appendRecords(old, org, { bodies: [{ ...ASSIGNED, people }] })
   await takeCheckpoint(old, org)
-  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   return { orgId: org, months: 24, fromSeq: 1, keptDay: '2024-02-01' }
 }
 
@@ -97,7 +97,7 @@ it('goes on where the sweep before has ended, also with a later checkpoint', asy
   const org = 'org_many_sweeps'
   const due = await seedMany(org, 250)
   for (const day of ['2020-01-02', '2020-01-03']) {
-    await changeKeeping(contextAt(day), org, { months: 24, hold: null, by: BOSS })
+    await changeKeeping(contextAt(day), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
     await takeCheckpoint(contextAt(day), org)
     let pages = 1
     expect(await removeRecords({ ...contextAt('2026-02-01'), hasQueriesLeft: () => pages-- > 0 }, due)).toBe(false)
@@ -108,7 +108,8 @@ it('goes on where the sweep before has ended, also with a later checkpoint', asy
 
 it('tries each of many organizations at some time', async () => {
   const orgs = Array.from({ length: 21 }, (_, index) => `org_due_${index}`)
-  for (const org of orgs) await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, by: BOSS })
+  for (const org of orgs)
+    await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   const tried = new Set<string>()
   for (let sweeps = 0; sweeps < 100; sweeps++)
     for (const { orgId } of await listDueRemovals(env.DB, Date.parse('2026-02-01'))) tried.add(orgId)
@@ -119,7 +120,7 @@ it('tries each of many organizations at some time', async () => {
 it('removes nothing during a legal hold', async () => {
   const org = 'org_hold'
   await seedOld(org)
-  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: 'Claim 17', by: BOSS })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: 'Claim 17', showsEffort: false, by: BOSS })
   expect(await sweep(org, '2026-02-01')).toBeNull()
   expect(await seqsOf(org)).toEqual([1, 2, 3, 4])
 })
@@ -130,7 +131,7 @@ it('removes nothing of a list that is not that of its checkpoint', async () => {
   await env.MEDIA.put(`records/${org}/checkpoints/2020-01-01.json`, '', {
     customMetadata: { seq: '2', hash: '0'.repeat(64) },
   })
-  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, by: BOSS })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   const lines = await linesOf(() => sweep(org, '2026-02-01'))
   expect(lines).toMatchObject([{ event: 'records_kept', outcome: 'checkpoint_broken' }])
   expect(await seqsOf(org)).toEqual([1, 2, 3, 4])
@@ -138,7 +139,7 @@ it('removes nothing of a list that is not that of its checkpoint', async () => {
 
 it('continues a list of which every record was removed', async () => {
   const org = 'org_emptied'
-  await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, by: BOSS })
+  await changeKeeping(contextAt('2020-01-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
   const head = await readHead(env.DB, org)
   await takeCheckpoint(contextAt('2020-01-01'), org)
   await sweep(org, '2026-02-01')

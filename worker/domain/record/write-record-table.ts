@@ -30,15 +30,21 @@ export function writeHeadLine(): string {
 
 interface Read {
   hash: string
+  /** Whether the organization shows seconds and attempts. */
+  showsEffort: boolean
   nameOf: NameOf
   titleOf: TitleOf
 }
 
 /** Writes a record as lines of a table, one for each person and training that it is about. */
-export async function writeRecordLines(record: TrainingRecord, { hash, nameOf, titleOf }: Read): Promise<string> {
+export async function writeRecordLines(
+  record: TrainingRecord,
+  { hash, nameOf, titleOf, showsEffort }: Read,
+): Promise<string> {
   const { seq, time, body } = record
   const by = deciderOf(body)
   const byName = by === null ? '' : ((await nameOf(by))?.name ?? ERASED)
+  const details = body.kind === 'reached' && !showsEffort ? '' : detailsOf(body)
   const lines: string[] = []
   for (const person of orNone(peopleOf(body))) {
     const name = person === null ? null : await nameOf(person)
@@ -46,9 +52,7 @@ export async function writeRecordLines(record: TrainingRecord, { hash, nameOf, t
     for (const training of orNone(trainingsOf(body))) {
       const what = training === null ? ['', ''] : [titleOf(training) ?? training.id, training.number ?? '']
       const act = 'knownBy' in body ? [body.knownBy, body.deviceTime ?? '', body.wasOffline ? 'yes' : ''] : ['', '', '']
-      lines.push(
-        writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), detailsOf(body), hash]),
-      )
+      lines.push(writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), details, hash]))
     }
   }
   return lines.join('')
@@ -78,14 +82,21 @@ export function wordsOf(body: RecordBody): string {
   }
 }
 
+/** What it took a person to reach every step. */
+export function effortOf({ seconds, attempts }: Extract<RecordBody, { kind: 'reached' }>) {
+  return { seconds: seconds.reduce((sum, each) => sum + each.seconds, 0), attempts }
+}
+
 function detailsOf(body: RecordBody): string {
   switch (body.kind) {
     case 'assigned':
       return [body.dueAt && `due ${body.dueAt}`, body.everyMonths && `every ${body.everyMonths} months`]
         .filter(Boolean)
         .join(', ')
-    case 'reached':
-      return `${body.seconds.reduce((sum, { seconds }) => sum + seconds, 0)} seconds, ${body.attempts} attempts`
+    case 'reached': {
+      const { seconds, attempts } = effortOf(body)
+      return `${seconds} seconds, ${attempts} attempts`
+    }
     case 'signed_off':
     case 'refused':
       return body.steps.map(({ id, note }) => (note === '' ? id : `${id}: ${note}`)).join('; ')
@@ -94,7 +105,7 @@ function detailsOf(body: RecordBody): string {
     case 'corrected':
       return `record ${body.of.seq}`
     case 'kept':
-      return body.months === null ? 'for ever' : `${body.months} months`
+      return `${body.months === null ? 'for ever' : `${body.months} months`}${body.showsEffort ? ', seconds and attempts are shown' : ''}`
     case 'erased':
       return body.personId
     default:

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { PersonTraining } from '#contract/records/person-training.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { StepsAnswer } from '#contract/step.ts'
@@ -8,6 +8,8 @@ import { about, body } from '#contract/testing/records.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { countD1 } from '#worker/db/db.ts'
+import { rowsOfRetraining } from '#worker/domain/quota/take-quota.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
@@ -94,6 +96,28 @@ it('asks again for what is not shown yet and still there, and for no more after 
   await training.publish(['c, changed'], 'none')
   expect(await sweep(training)).toBe(1)
   expect(await readAsked(training)).toEqual({ ann: ['c'], bob: ['c'], cem: undefined })
+})
+
+it('writes no more rows than are reserved when it is published, also where each is asked for other steps', async () => {
+  const vars = env as { USER_WRITTEN_ROWS_PER_DAY: string }
+  vars.USER_WRITTEN_ROWS_PER_DAY = '1000000'
+  onTestFinished(() => void Object.assign(vars, { USER_WRITTEN_ROWS_PER_DAY: '' }))
+  const readUsed = () =>
+    env.DB.prepare(`SELECT amount FROM quota_uses WHERE module_id = ? AND kind = 'rows'`)
+      .bind(training.as.as)
+      .first<number>('amount')
+  const training = await seedTraining()
+  await training.publish(['a, changed', 'b', 'c'], 'changed')
+  await sweep(training)
+  await training.record('bob', body.reached(2))
+  const usedBefore = (await readUsed()) ?? 0
+  await training.publish(['a, changed', 'b, changed', 'c'], 'changed')
+  expect(((await readUsed()) ?? 0) - usedBefore).toBeGreaterThan(rowsOfRetraining(2))
+  const { d1, rowsWritten } = countD1(env.DB)
+  for (const version of await listUnasked(env.DB, 100))
+    if (version.moduleId === training.id) expect(await askAgain({ ...context, d1 }, version)).toBe(2)
+  expect(rowsWritten()).toBeGreaterThan(8)
+  expect(rowsWritten()).toBeLessThanOrEqual(rowsOfRetraining(2))
 })
 
 it('asks nobody for a version that asks for nothing, and for all of it where the publisher says so', async () => {

@@ -3,8 +3,9 @@ import { listChangedSteps } from '#contract/training/compare-versions.ts'
 import { VersionContent } from '#contract/version.ts'
 import type { Context } from '#worker/core/context.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { readObject } from '#worker/domain/version/version-objects.ts'
-import { listTrained, noteAsked, type TrainedPerson, type UnaskedVersion } from './retraining-store.ts'
+import { listLater, listTrained, noteAsked, type TrainedPerson, type UnaskedVersion } from './retraining-store.ts'
 
 /** People of one batch of records. */
 const PEOPLE_PER_BATCH = 250
@@ -42,6 +43,35 @@ export async function askAgain(
   }
   await noteAsked(d1, version).run()
   return asked
+}
+
+/**
+ * Says what the versions after an older one ask of a person who does that one late: when it was recorded who is asked, they
+ * had done nothing.
+ * @returns one record of all that is asked, or none
+ */
+export async function askLate(
+  { d1, bucket, nowMs }: Pick<Context, 'd1' | 'bucket' | 'nowMs'>,
+  version: Pick<UnaskedVersion, 'moduleId' | 'number'>,
+  person: TrainedPerson,
+): Promise<RetrainingBody[]> {
+  // Who is asked for something is asked for what came later, too.
+  if (person.known.retraining !== null) return []
+  let { known } = person
+  let last: RetrainingBody | undefined
+  for (const later of await listLater(d1, version)) {
+    if (later.retraining === 'none' && last === undefined) continue
+    const [record] = toRecords(later, await readNewSteps({ bucket }, later), [{ ...person, known }])
+    if (record === undefined) continue
+    last = record
+    const steps = record.retraining === 'all' ? null : record.steps
+    known = {
+      ...known,
+      retraining: { version: { hash: later.hash, number: later.number }, steps, askedAt: toIso(nowMs()) },
+    }
+  }
+  const asksNothing = last?.retraining === 'changed' && last.steps.length === 0
+  return last === undefined || asksNothing ? [] : [last]
 }
 
 async function readNewSteps({ bucket }: Pick<Context, 'bucket'>, version: UnaskedVersion): Promise<NewSteps> {

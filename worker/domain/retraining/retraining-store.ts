@@ -14,16 +14,24 @@ export interface UnaskedVersion {
   retraining: Retraining
 }
 
+const SELECT_VERSIONS = `SELECT v.module_id AS moduleId, m.org_id AS orgId, v.number, v.hash,
+    coalesce(b.hash, v.hash) AS before, v.retraining
+  FROM training_versions AS v JOIN modules AS m ON m.id = v.module_id
+  LEFT JOIN training_versions AS b ON b.module_id = v.module_id AND b.number = v.number - 1`
+
 /** Lists such versions, those of one training in their order. */
 export function listUnasked(d1: D1Database, limit: number): Promise<UnaskedVersion[]> {
-  return listRows<UnaskedVersion>(
-    d1,
-    `SELECT v.module_id AS moduleId, m.org_id AS orgId, v.number, v.hash, coalesce(b.hash, v.hash) AS before, v.retraining
-     FROM training_versions AS v JOIN modules AS m ON m.id = v.module_id
-     LEFT JOIN training_versions AS b ON b.module_id = v.module_id AND b.number = v.number - 1
-     WHERE v.is_asked = 0 AND m.org_id IS NOT NULL ORDER BY v.published_at, v.number LIMIT ?`,
-    limit,
-  )
+  const areUnasked = 'WHERE v.is_asked = 0 AND m.org_id IS NOT NULL ORDER BY v.published_at, v.number LIMIT ?'
+  return listRows<UnaskedVersion>(d1, `${SELECT_VERSIONS} ${areUnasked}`, limit)
+}
+
+/** Lists the versions of a training after one of them, in their order. */
+export function listLater(
+  d1: D1Database,
+  { moduleId, number }: Pick<UnaskedVersion, 'moduleId' | 'number'>,
+): Promise<UnaskedVersion[]> {
+  const areLater = 'WHERE v.module_id = ? AND v.number > ? AND m.org_id IS NOT NULL ORDER BY v.number'
+  return listRows<UnaskedVersion>(d1, `${SELECT_VERSIONS} ${areLater}`, moduleId, number)
 }
 
 /** Whether there is such a version that asks for something, after a number and up to this one. */

@@ -17,7 +17,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { removeLearnerCopy } from '#worker/domain/module/small-copy.ts'
-import { addUse } from '#worker/domain/quota/take-quota.ts'
+import { addUse, takeRetraining } from '#worker/domain/quota/take-quota.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -31,6 +31,7 @@ import { findReview } from './review-store.ts'
 import { writeTimeline } from './timeline.ts'
 import { findMissing, putObjects, readObject } from './version-objects.ts'
 import {
+  countAsked,
   countTrained,
   findVersion,
   insertVersion,
@@ -169,6 +170,7 @@ async function storeVersion(
   const sizes = [...missing.values()].map((text) => new TextEncoder().encode(text).byteLength)
   const amount = sizes.reduce((sum, size) => sum + size, 0)
   if (amount > 0) await addUse(context, module, { kind: 'bytes', amount })
+  await takeRetraining(context, { userId: by.userId, people: await countAsked(d1, module, by.retraining) })
   await putObjects(bucket, module.id, missing)
   const row = { ...by, hash, publishedAt: nowMs(), stepCount: content.steps.length, timeline: writeTimeline(content) }
   const isStored = await insertVersion(d1, module, { ...row, seenComments, images: Object.keys(content.images) })

@@ -158,11 +158,27 @@ export async function showVersion(d1: D1Database, module: MadeFrom, number: numb
   return shown?.meta.changes === 1
 }
 
-/** Counts the people who have done a training of an organization, in whichever version. */
+const IS_TRAINED = `coalesce(known ->> '$.done', known ->> '$.reached', known ->> '$.confirmed', known ->> '$.signedOff') IS NOT NULL`
+
+/**
+ * Counts the people whom a version of a training may ask for something: whoever has done an earlier one, or, where it asks
+ * for nothing, whoever is still asked for steps that it may not have any more.
+ */
+export async function countAsked(
+  d1: D1Database,
+  { id, orgId }: Pick<ModuleRow, 'id' | 'orgId'>,
+  retraining: VersionRow['retraining'],
+): Promise<number> {
+  const isAsked = retraining === 'none' ? `known ->> '$.retraining' IS NOT NULL` : IS_TRAINED
+  const query = `SELECT count(*) AS people FROM person_trainings WHERE module_id = ?1 AND org_id = ?2 AND ${isAsked}`
+  const [row] = orgId === null ? [] : await listRows<{ people: number }>(d1, query, id, orgId)
+  return row?.people ?? 0
+}
+
+/** Counts the people who have done a training of an organization, in whichever version, and have not left. */
 export async function countTrained(d1: D1Database, { id, orgId }: Pick<ModuleRow, 'id' | 'orgId'>): Promise<number> {
-  const isTrained = `coalesce(known ->> '$.done', known ->> '$.reached', known ->> '$.confirmed', known ->> '$.signedOff') IS NOT NULL`
   const query = `SELECT count(*) AS people FROM person_trainings JOIN people AS p ON p.org_id = ?2 AND p.id = person_id
-    WHERE module_id = ?1 AND person_trainings.org_id = ?2 AND p.is_active = 1 AND ${isTrained}`
+    WHERE module_id = ?1 AND person_trainings.org_id = ?2 AND p.is_active = 1 AND ${IS_TRAINED}`
   const [row] = orgId === null ? [] : await listRows<{ people: number }>(d1, query, id, orgId)
   return row?.people ?? 0
 }

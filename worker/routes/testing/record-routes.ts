@@ -14,7 +14,7 @@ export const RECORD_ROUTES: Record<string, RouteRow> = {
   },
   'PUT /api/records/keeping': {
     access: 'admin',
-    json: { months: 36, hold: null, name: 'Mara Holm' },
+    json: { months: 36, hold: null, showsEffort: true, name: 'Mara Holm' },
     body: list.KeepingRequest,
   },
   // A record and a person that there are not.

@@ -14,6 +14,7 @@ import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input, Select } from '#web/ui/form-controls.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 
 interface PartProps {
   draft: AssignmentDraft
@@ -44,6 +45,12 @@ export function AssignDialog({ onClose }: { onClose: () => void }) {
         <PersonBoxes chosen={draft.personIds} onChange={(personIds) => onChange({ personIds })} />
         <RuleBoxes {...{ draft, onChange }} />
         <DueFields {...{ draft, onChange }} />
+        <Switch
+          label={m.assign_counts_earlier()}
+          description={m.assign_counts_earlier_hint()}
+          isOn={draft.countsEarlier}
+          onChange={(countsEarlier) => onChange({ countsEarlier })}
+        />
         {isRefused && read === null && (
           <p role="alert" className="text-sm font-medium text-danger-ink">
             {m.assign_needs_what_and_whom()}

@@ -19,6 +19,7 @@ const CONFIRMED: ShownRecord = {
   by: null,
   words: 'I have understood it.',
   offlineAt: null,
+  effort: null,
   corrects: null,
   correctedBy: null,
 }
@@ -29,7 +30,7 @@ const ANSWER: RecordsAnswer = {
   head: { seq: 2, hash: HASH },
   fromSeq: 1,
   checkpoint: { day: '2026-11-29', seq: 1, hash: 'cd'.repeat(32) },
-  keeping: { months: null, hold: null },
+  keeping: { months: null, hold: null, showsEffort: false },
 }
 const LIST = 'GET /api/records'
 
@@ -90,7 +91,7 @@ it('begins a legal hold only with a reason and a name', async () => {
   expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
   await user.type(screen.getByLabelText('Reason, for example a case number'), 'Claim 17')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(sent).toEqual([{ months: null, hold: 'Claim 17', name: 'Mara' }])
+  expect(sent).toEqual([{ months: null, hold: 'Claim 17', showsEffort: false, name: 'Mara' }])
 })
 
 it('erases a person after asking, and says why it cannot', async () => {

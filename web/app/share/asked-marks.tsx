@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import type { AskedStepsAnswer } from '#contract/records/asked-steps.ts'
+import { AskedBadge, AskedNotes, sayWhy } from '#web/ui/asked-step.tsx'
+import { askServer } from './ask-server.ts'
+
+/** What a step has beside its title, and below it. */
+interface StepExtras {
+  badge?: ReactNode
+  after?: ReactNode
+}
+
+/** Marks the steps that are asked again of the person whose device this is. */
+export interface AskedMarks {
+  /** Adds to what a step has why it is asked again, and what it said before. */
+  show: (id: string, extras?: StepExtras) => StepExtras
+  /** The title of a step, with why it is asked again. */
+  nameStep: (step: { id: string; title: string }) => string
+}
+
+/** Asks what is asked again of this person. @returns null for nothing, or all of it */
+export async function loadAskedMarks(linkId: string): Promise<AskedMarks | null> {
+  const answer = await askServer(`/api/my/trainings/${encodeURIComponent(linkId)}/asked`)
+  const { steps = [] } = (answer.ok ? await answer.json() : {}) as Partial<AskedStepsAnswer>
+  const asked = new Map(steps.map((step) => [step.id, step]))
+  return steps.length === 0
+    ? null
+    : {
+        show: (id, extras = {}) => {
+          const step = asked.get(id)
+          if (step === undefined) return extras
+          return {
+            badge: (
+              <>
+                <AskedBadge why={step.why} />
+                {extras.badge}
+              </>
+            ),
+            after: (
+              <>
+                {/* Above the button that the card of a step is. */}
+                <div className="relative z-1">
+                  <AskedNotes step={step} />
+                </div>
+                {extras.after}
+              </>
+            ),
+          }
+        },
+        nameStep: ({ id, title }) => {
+          const step = asked.get(id)
+          return step === undefined ? title : `${title} · ${sayWhy(step)}`
+        },
+      }
+}
