@@ -8,6 +8,7 @@ interface __BaseEnv_Env {
 	SPEECH_QUEUE: Queue;
 	STEPS_QUEUE: Queue;
 	TRANSLATE_QUEUE: Queue;
+	NOTICE_QUEUE: Queue;
 	PURGE_QUEUE: Queue;
 	TUTOR_USER_LIMIT: RateLimit;
 	TUTOR_MODULE_LIMIT: RateLimit;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '#contract/limits.ts'
-import type { Person } from '#contract/team/people.ts'
+import { EMAIL_MAX_CHARS, PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '#contract/limits.ts'
+import { type Person, PersonEmail } from '#contract/team/people.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,21 +16,24 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** Name, number and groups of a person. */
+/** Name, number, address and groups of a person. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const id = useId()
   const [name, setName] = useState(person?.name ?? '')
   const [number, setNumber] = useState(person?.number ?? '')
+  const [email, setEmail] = useState(person?.email ?? '')
   const [groupIds, setGroupIds] = useState(person?.groupIds ?? [])
   const [isRefused, setIsRefused] = useState(false)
   const { data: groups = [] } = useQuery(groupsQuery(useApi()))
   const save = useSavePerson()
   const isMissing = isRefused && name.trim() === ''
+  const isNoAddress = email.trim() !== '' && !PersonEmail.safeParse(email).success
   function submit(event: FormEvent) {
     event.preventDefault()
     setIsRefused(true)
-    if (name.trim() === '' || save.isPending) return
-    const fields = { name, number: number.trim() === '' ? null : number, groupIds }
+    if (name.trim() === '' || isNoAddress || save.isPending) return
+    const orNull = (text: string) => (text.trim() === '' ? null : text)
+    const fields = { name, number: orNull(number), email: orNull(email), groupIds }
     save.mutate({ ...(person && { id: person.id }), ...fields }, { onSuccess: onClose })
   }
   return (
@@ -55,6 +58,24 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
               maxLength={PERSON_NUMBER_MAX_CHARS}
               autoComplete="off"
               onChange={({ target }) => setNumber(target.value)}
+            />
+          )}
+        </FormField>
+        <FormField
+          id={`${id}-email`}
+          label={m.email_address()}
+          hint={m.may_be_empty()}
+          problem={isRefused && isNoAddress ? m.email_is_wrong() : undefined}
+        >
+          {(links) => (
+            <Input
+              {...links}
+              inputMode="email"
+              dir="ltr"
+              value={email}
+              maxLength={EMAIL_MAX_CHARS}
+              autoComplete="off"
+              onChange={({ target }) => setEmail(target.value)}
             />
           )}
         </FormField>
