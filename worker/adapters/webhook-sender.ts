@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { NotTaken, type SignedEvent, type Webhooks } from '#worker/ports/webhook.ts'
+import { askReceiver } from './ask-receiver.ts'
 
 /** A task waits for no receiver longer than this. */
 const DEADLINE_MS = 10_000
@@ -33,25 +34,11 @@ async function post(
 ): Promise<void> {
   // Asked again: what was allowed once may not be any more.
   if (!URL.canParse(url) || !allows(new URL(url))) throw new NotTaken('refused')
-  const sentAt = new Date(timeMs)
   const headers = {
-    'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(timeMs / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, sentAt, body),
+    'webhook-signature': new Webhook(secret).sign(id, new Date(timeMs), body),
   }
-  const status = await ask(url, { method: 'POST', headers, body }, deadlineMs)
-  if (status < 200 || status > 299) throw new NotTaken(String(status))
-}
-
-/** The status of the answer, whose body nobody reads. A redirect is not followed: it could lead anywhere. */
-async function ask(url: string, request: RequestInit, deadlineMs: number): Promise<number> {
-  const signal = AbortSignal.timeout(deadlineMs)
-  try {
-    const answer = await fetch(url, { ...request, redirect: 'manual', signal })
-    await answer.body?.cancel()
-    return answer.status
-  } catch {
-    throw new NotTaken(signal.aborted ? 'timeout' : 'unreachable')
-  }
+  const answered = await askReceiver(url, { body, headers }, deadlineMs)
+  if (typeof answered === 'string' || answered < 200 || answered > 299) throw new NotTaken(String(answered))
 }
