@@ -1,5 +1,5 @@
 /** How a receiver answered: an HTTP status, or why there is none. */
-export type Answered = number | 'timeout' | 'unreachable'
+type Answered = number | 'timeout' | 'unreachable'
 
 /**
  * Posts JSON to an address that a person has set. Redirects are not followed, since they could lead anywhere, and nobody

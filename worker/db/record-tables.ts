@@ -174,7 +174,7 @@ export const personTrainings = sqliteTable(
     /** What the records up to `base_seq` said, from which it is made anew once they are removed; null before. */
     base: text('base', { mode: 'json' }).$type<PersonTraining>(),
     baseSeq: integer('base_seq').notNull().default(0),
-    /** The date of which the person was reminded last, and how near it was (`Stage`); null and 0 before. */
+    /** The date of which the person was reminded last, and how near it was (`STAGES`); null and 0 before. */
     remindedOf: epochMs('reminded_of'),
     remindedStage: integer('reminded_stage').notNull().default(0),
     /** The date of which it was last told that it had passed; null before. */

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/db.ts'
 import { type CheckpointMail, glossaries } from '#worker/db/share-tables.ts'
 
 /** What an organization has set of its mails. */
-export interface NoticeSettings {
+interface NoticeSettings {
   sendsReminders: boolean
   checkpointMail: CheckpointMail | null
 }

@@ -2,7 +2,6 @@ import { listRows } from '#worker/db/db.ts'
 
 /** How near a date is; of each date a person is reminded once at each. */
 export const STAGES = { soon: 1, today: 2, overdue: 3 } as const
-export type Stage = keyof typeof STAGES
 
 /** Days as an organization has them: when yesterday, today and the last day ended or end that is looked at. */
 export interface DaysNow {
@@ -66,18 +65,18 @@ export function listDue(d1: D1Database, days: DaysNow, personId: string | null):
 
 const markRows = (rows: readonly DueRow[]) =>
   JSON.stringify(rows.map(({ personId, moduleId, dueMs, stage }) => [personId, moduleId, dueMs, stage]))
-const ARE_MARKED = `FROM (SELECT value AS row FROM json_each(?2))
-  WHERE org_id = ?1 AND person_id = row ->> 0 AND module_id = row ->> 1`
+const ARE_MARKED = `FROM (SELECT value AS mark FROM json_each(?2))
+  WHERE org_id = ?1 AND person_id = mark ->> 0 AND module_id = mark ->> 1`
 
 /** Makes the statement that notes that a person was reminded. */
 export function markReminded(d1: D1Database, orgId: string, rows: readonly DueRow[]): D1PreparedStatement {
-  const sql = `UPDATE person_trainings SET reminded_of = row ->> 2, reminded_stage = row ->> 3 ${ARE_MARKED}`
+  const sql = `UPDATE person_trainings SET reminded_of = mark ->> 2, reminded_stage = mark ->> 3 ${ARE_MARKED}`
   return d1.prepare(sql).bind(orgId, markRows(rows))
 }
 
 /** Makes the statement that notes that it was told what is overdue. */
 export function markTold(d1: D1Database, orgId: string, rows: readonly DueRow[]): D1PreparedStatement {
-  const sql = `UPDATE person_trainings SET overdue_told = row ->> 2 ${ARE_MARKED}`
+  const sql = `UPDATE person_trainings SET overdue_told = mark ->> 2 ${ARE_MARKED}`
   return d1.prepare(sql).bind(orgId, markRows(rows))
 }
 
@@ -131,7 +130,7 @@ export function markPlanned(
 }
 
 /** A person who is reminded. */
-export interface Recipient {
+interface Recipient {
   name: string
   email: string
   /** In which language they last confirmed a training; null where they never did. */

@@ -18,7 +18,7 @@ export function chooseLanguage(tags: readonly (string | null | undefined)[]): In
 }
 
 /** A training that somebody is reminded of. */
-export interface RemindedTraining extends Pick<DueRow, 'dueMs' | 'stage'> {
+interface RemindedTraining extends Pick<DueRow, 'dueMs' | 'stage'> {
   title: string
 }
 
