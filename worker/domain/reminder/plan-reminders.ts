@@ -48,8 +48,9 @@ export async function planReminders({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>
   const now = nowMs()
   const { orgId, sendsReminders } = org
   const due = await listDue(d1, daysAt(now, org), null)
-  const people = sendsReminders ? new Set(due.flatMap(({ isToRemind, personId }) => (isToRemind ? [personId] : []))) : []
-  const late = due.filter(({ isToTell }) => isToTell)
+  const reminded = due.filter(({ isToRemind }) => sendsReminders && isToRemind === 1)
+  const people = new Set(reminded.map(({ personId }) => personId))
+  const late = due.filter(({ isToTell }) => isToTell === 1)
   const notices: Notice[] = [
     ...Array.from(people, (personId) => ({ kind: 'reminder', personId }) as const),
     ...late.map(({ personId, moduleId, dueMs }) => ({ kind: 'training.overdue', personId, moduleId, dueMs }) as const),

@@ -8,7 +8,7 @@ import { logLine } from '#worker/log/log.ts'
 import type { Mail, Mailer } from '#worker/ports/mailer.ts'
 import { daysAt } from './plan-reminders.ts'
 import { type DueRow, findRecipient, listDue, listTitles, markReminded, readPlannedOrg } from './reminder-store.ts'
-import { chooseLanguage, type MailWords, writeCheckpoint, writeReminder } from './write-mail.ts'
+import { chooseLanguage, writeCheckpoint, writeReminder } from './write-mail.ts'
 
 type Sent = D1PreparedStatement[]
 
@@ -22,17 +22,18 @@ export async function sendReminder(
   orgId: string,
   { personId }: Extract<Notice, { kind: 'reminder' }>,
 ): Promise<Sent> {
-  const { d1, services } = context
+  const { d1 } = context
+  const { mailer } = context.services
   const org = await readPlannedOrg(d1, orgId)
-  if (services.mailer === null || !org.sendsReminders) return []
+  if (mailer === null || !org.sendsReminders) return []
   const recipient = await findRecipient(d1, orgId, personId)
-  const due = (await listDue(d1, daysAt(context.nowMs(), org), personId)).filter(({ isToRemind }) => isToRemind)
+  const due = (await listDue(d1, daysAt(context.nowMs(), org), personId)).filter(({ isToRemind }) => isToRemind === 1)
   if (recipient === null || due.length === 0) return []
-  const { origin } = services.mailer
+  const { origin } = mailer
   const { trainings, languages } = await titleTrainings(d1, due)
   const language = chooseLanguage([recipient.language, ...languages])
   const words = writeReminder(language, { name: recipient.name, origin, timeZone: org.timeZone, trainings })
-  const isOver = await send(context, { orgId, mailer: services.mailer, mail: { to: recipient.email, ...words } })
+  const isOver = await send(context, { orgId, mailer, mail: { to: recipient.email, ...words } })
   return isOver ? [markReminded(d1, orgId, due)] : []
 }
 
@@ -59,7 +60,7 @@ export async function sendCheckpoint(
   const { checkpointMail } = await readSettings(context.db, orgId)
   if (mailer === null || checkpointMail === null) return
   const { email, language } = checkpointMail
-  const words: MailWords = writeCheckpoint(language, { ...checkpoint, origin: mailer.origin })
+  const words = writeCheckpoint(language, { ...checkpoint, origin: mailer.origin })
   await send(context, { orgId, mailer, mail: { to: email, ...words } })
 }
 

@@ -33,13 +33,13 @@ export function writeReminder(
     .map(({ dueMs, stage, title }) => {
       const date = format.format(dueMs)
       const words = { title: title.replaceAll(/\s+/g, ' '), date }
-      if (stage === STAGES.overdue) return m.page_mail_overdue(language, words)
-      return stage === STAGES.today ? m.page_mail_due_today(language, words) : m.page_mail_due_on(language, words)
+      if (stage === STAGES.overdue) return m.page_mail_overdue(words, language)
+      return stage === STAGES.today ? m.page_mail_due_today(words, language) : m.page_mail_due_on(words, language)
     })
   const text = [
-    m.page_mail_greeting(language, { name }),
+    m.page_mail_greeting({ name }, language),
     lines.map((line) => `- ${line}`).join('\n'),
-    m.page_mail_open(language, { address: `${origin}/my` }),
+    m.page_mail_open({ address: `${origin}/my` }, language),
     m.page_mail_why(language),
   ]
   return { subject: m.page_mail_subject(language), text: text.join('\n\n') }
@@ -51,10 +51,10 @@ export function writeCheckpoint(
   { day, seq, hash, origin }: { day: string; seq: number; hash: string; origin: string },
 ): MailWords {
   const text = [
-    m.page_mail_checkpoint(language, { day, seq: String(seq) }),
+    m.page_mail_checkpoint({ day, seq }, language),
     hash,
     m.page_mail_checkpoint_why(language),
     `${origin}/team/records`,
   ]
-  return { subject: m.page_mail_checkpoint_subject(language, { day }), text: text.join('\n\n') }
+  return { subject: m.page_mail_checkpoint_subject({ day }, language), text: text.join('\n\n') }
 }
