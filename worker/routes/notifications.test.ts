@@ -8,7 +8,8 @@ import { addNotices, findWebhook } from '#worker/domain/notice/notice-store.ts'
 const PATH = '/api/notifications'
 const newBoss = () => ({ as: `user_${nanoid(8)}`, orgId: `org_${nanoid(8)}`, orgRole: 'org:admin' })
 const read = (boss: ReturnType<typeof newBoss>) => answerOf(NotificationsAnswer, PATH, boss)
-const URL_OF = 'https://hooks.example.org/adapt'
+/** Nobody listens there. */
+const URL_OF = 'http://127.0.0.1:9/adapt'
 
 it('begins with reminders and without a webhook, and keeps what is set', async () => {
   const boss = newBoss()
