@@ -3,7 +3,9 @@ import { cloudflareMailer } from './cloudflare-mailer.ts'
 
 const MAIL = { to: 'anna@example.com', subject: 'Due', text: 'Today.' }
 const ORIGIN = 'https://adapt.example.com'
-const failing = (code: string) => ({ send: () => Promise.reject(Object.assign(new Error('to anna@example.com'), { code })) })
+const failing = (code: string) => ({
+  send: () => Promise.reject(Object.assign(new Error('to anna@example.com'), { code })),
+})
 
 it('is there only with a binding and a sender', () => {
   expect(cloudflareMailer({ MAIL_FROM: 'adapt@example.com' }, ORIGIN)).toBeNull()

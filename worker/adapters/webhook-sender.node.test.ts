@@ -50,10 +50,12 @@ describe('webhookSender', () => {
 })
 
 describe('isPublicAddress', () => {
-  it.each(['https://hooks.example.org/x?y=1', 'https://a.b-c.co', 'https://HOOKS.Example.org./', 'https://xn--bcher-kva.de'])(
-    'takes %s',
-    (url) => expect(isPublicAddress(new URL(url))).toBe(true),
-  )
+  it.each([
+    'https://hooks.example.org/x?y=1',
+    'https://a.b-c.co',
+    'https://HOOKS.Example.org./',
+    'https://xn--bcher-kva.de',
+  ])('takes %s', (url) => expect(isPublicAddress(new URL(url))).toBe(true))
 
   it.each([
     'http://hooks.example.org',

@@ -18,7 +18,8 @@ export function isPublicAddress({ protocol, hostname, port, username, password }
 /** Two labels at least, of which the last is no number: an IP address is none, however it is written. */
 const PUBLIC_NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+(?:[a-z][a-z0-9-]*[a-z0-9])$/
 /** Names that never leave a machine or a house (RFC 6761, 6762, 8375, 9476). */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|test|example|invalid|onion|alt|arpa)$/
+const PRIVATE_NAME =
+  /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|test|example|invalid|onion|alt|arpa)$/
 
 /**
  * Sends events signed, to allowed addresses alone.

@@ -29,7 +29,9 @@ const END_OF_DAY = 'T23:59:59.999Z'
 const LOCAL_SECRET = `whsec_${btoa('secret')}`
 
 /** An organization with a training and these people, a clock that is moved by hand, and receivers of mails and events. */
-async function openWorld(people: readonly { id: string; email?: string }[] = [{ id: 'anna', email: 'anna@example.com' }]) {
+async function openWorld(
+  people: readonly { id: string; email?: string }[] = [{ id: 'anna', email: 'anna@example.com' }],
+) {
   const orgId = `org_${nanoid(8)}`
   const { id: moduleId } = await seedModule({ orgId, status: 'READY', title: 'Forklift', language: 'de' })
   await seedPeople(
@@ -37,10 +39,16 @@ async function openWorld(people: readonly { id: string; email?: string }[] = [{ 
     people.map(({ id }) => ({ id, name: `${id} Berg` })),
   )
   for (const { id, email } of people)
-    await env.DB.prepare('UPDATE people SET email = ? WHERE org_id = ? AND id = ?').bind(email ?? null, orgId, id).run()
+    await env.DB.prepare('UPDATE people SET email = ? WHERE org_id = ? AND id = ?')
+      .bind(email ?? null, orgId, id)
+      .run()
   const clock = { nowMs: START_MS }
   const mails: Mail[] = []
-  const events: { id: string; url: string; event: { type: string; timestamp: string; data: Record<string, unknown> } }[] = []
+  const events: {
+    id: string
+    url: string
+    event: { type: string; timestamp: string; data: Record<string, unknown> }
+  }[] = []
   const receivers = {
     mail: async (mail: Mail): Promise<void> => void mails.push(mail),
     event: async ({ id, url, body: text }: SignedEvent): Promise<void> =>
@@ -63,11 +71,13 @@ async function openWorld(people: readonly { id: string; email?: string }[] = [{ 
   /** A day of the sweep, at noon of the first day and so many days later. */
   async function dayAfter(days: number): Promise<string[]> {
     clock.nowMs = START_MS + days * DAY_MS
-    for (const org of (await listToPlan(context)).filter((each) => each.orgId === orgId)) await planReminders(context, org)
+    for (const org of (await listToPlan(context)).filter((each) => each.orgId === orgId))
+      await planReminders(context, org)
     await send()
     return mails.splice(0).map(({ to, text }) => `${to}: ${text.split('\n\n')[1]}`)
   }
-  const listen = () => storeWebhook(env.DB, orgId, { url: 'https://h.example.org', secret: LOCAL_SECRET, nowMs: clock.nowMs })
+  const listen = () =>
+    storeWebhook(env.DB, orgId, { url: 'https://h.example.org', secret: LOCAL_SECRET, nowMs: clock.nowMs })
   return { orgId, moduleId, clock, mails, events, receivers, context, record, send, dayAfter, listen }
 }
 
@@ -86,7 +96,12 @@ it('reminds a person a week before, on the day and after it, once each, in the l
 })
 
 it('reminds nobody who has done it, has no address, has left or was erased, and of no earlier date twice', async () => {
-  const people = [{ id: 'done', email: 'd@example.com' }, { id: 'plain' }, { id: 'left', email: 'l@example.com' }, { id: 'gone', email: 'g@example.com' }]
+  const people = [
+    { id: 'done', email: 'd@example.com' },
+    { id: 'plain' },
+    { id: 'left', email: 'l@example.com' },
+    { id: 'gone', email: 'g@example.com' },
+  ]
   const { orgId, record, dayAfter, context, send, mails } = await openWorld(people)
   for (const { id } of people) await record(dueOn('2026-11-02'), id)
   await record(body.reached(), 'done')
@@ -127,7 +142,10 @@ it('sends no reminder where the organization has switched them off, before the d
 
 it('sends no more mails of an organization, and of all, than fit into a day; the others on the next', async () => {
   const people = ['a', 'b', 'c'].map((id) => ({ id, email: `${id}@example.com` }))
-  for (const mails of [{ organization: 2, everyone: null }, { organization: null, everyone: 2 }]) {
+  for (const mails of [
+    { organization: 2, everyone: null },
+    { organization: null, everyone: 2 },
+  ]) {
     const { record, dayAfter, context } = await openWorld(people)
     await env.DB.prepare("DELETE FROM quota_uses WHERE kind = 'mails'").run()
     for (const { id } of people) await record(dueOn('2026-11-05'), id)
@@ -166,9 +184,19 @@ it('tells what was signed off, done and overdue, each once, with names as they a
   await dayAfter(1)
   const training = { id: moduleId, title: 'Forklift' }
   const person = { id: 'anna', name: 'anna Berg', number: null }
-  const signed = { organization: orgId, person, training, version: { hash: hashOf(1), number: 1 }, knownBy: 'personal_link' }
+  const signed = {
+    organization: orgId,
+    person,
+    training,
+    version: { hash: hashOf(1), number: 1 },
+    knownBy: 'personal_link',
+  }
   expect(events.map(({ event }) => event).toSorted((a, b) => a.type.localeCompare(b.type))).toMatchObject([
-    { type: 'training.completed', timestamp: new Date(START_MS).toISOString(), data: { ...signed, record: { seq: 3 } } },
+    {
+      type: 'training.completed',
+      timestamp: new Date(START_MS).toISOString(),
+      data: { ...signed, record: { seq: 3 } },
+    },
     { type: 'training.overdue', timestamp: `2026-11-01${END_OF_DAY}`, data: { person: { id: 'bob' }, training } },
     { type: 'training.signed_off', data: { ...signed, record: { seq: 3 } } },
   ])

@@ -42,7 +42,9 @@ it('shows what waits and why, has it tried again, and forgets it with the webhoo
   const notices = [{ kind: 'records.checkpoint', day: '2026-11-02', seq: 1, hash: 'x' } as const]
   await env.DB.batch([
     ...addNotices(env.DB, boss.orgId, { notices, nowMs: Date.now() + 60_000 }),
-    env.DB.prepare("UPDATE webhooks SET failed_at = 5, failure = '500', stopped_at = 5 WHERE org_id = ?").bind(boss.orgId),
+    env.DB.prepare("UPDATE webhooks SET failed_at = 5, failure = '500', stopped_at = 5 WHERE org_id = ?").bind(
+      boss.orgId,
+    ),
   ])
   const at = new Date(5).toISOString()
   expect((await read(boss)).webhook).toMatchObject({ failure: { at, reason: '500' }, stoppedAt: at, waiting: 1 })

@@ -27,12 +27,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
     <SectionCard title={m.webhook_title()} className="p-5">
       <p className="mt-1 text-sm text-ink-soft">{m.webhook_explained()}</p>
       <form onSubmit={submit} className="mt-4 grid gap-3">
-        <FormField
-          id={id}
-          label={m.webhook_address()}
-          hint={m.webhook_address_hint()}
-          problem={save.error?.message}
-        >
+        <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={save.error?.message}>
           {(links) => (
             <Input
               {...links}

@@ -77,7 +77,10 @@ async function probe<Answer>(part: keyof typeof WITHOUT, question: () => Promise
 }
 
 /** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
-export type AskedQueues = Record<'ingest' | 'speech' | 'steps' | 'translations' | 'notices' | 'purges', Pick<Queue, 'metrics'>>
+export type AskedQueues = Record<
+  'ingest' | 'speech' | 'steps' | 'translations' | 'notices' | 'purges',
+  Pick<Queue, 'metrics'>
+>
 
 /** The queues of a worker. */
 export function openAskedQueues(

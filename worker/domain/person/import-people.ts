@@ -88,7 +88,8 @@ function requireDistinct(rows: readonly ImportRow[]): void {
 
 /** By number; without one by name, among those who have none. */
 async function findAll(d1: D1Database, orgId: string, rows: readonly ImportRow[]): Promise<Map<string, FoundPerson>> {
-  const columns = 'p.id, p.name, p.number, p.commitment, p.email, p.names, p.is_active AS isActive, p.joined_to AS joinedTo'
+  const columns =
+    'p.id, p.name, p.number, p.commitment, p.email, p.names, p.is_active AS isActive, p.joined_to AS joinedTo'
   const numbers = rows.flatMap(({ number }) => number ?? [])
   const names = rows.flatMap(({ name, number }) => (number === null ? [name] : []))
   const [byNumber, byName] = await Promise.all([

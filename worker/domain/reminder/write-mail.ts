@@ -25,7 +25,12 @@ interface RemindedTraining extends Pick<DueRow, 'dueMs' | 'stage'> {
 /** Writes what is due for a person, the most urgent first. Titles come from people: each is one line. */
 export function writeReminder(
   language: InterfaceLanguage,
-  { name, origin, timeZone, trainings }: { name: string; origin: string; timeZone: string; trainings: RemindedTraining[] },
+  {
+    name,
+    origin,
+    timeZone,
+    trainings,
+  }: { name: string; origin: string; timeZone: string; trainings: RemindedTraining[] },
 ): MailWords {
   const format = new Intl.DateTimeFormat(REGIONAL_TAGS[language], { dateStyle: 'long', timeZone })
   const lines = trainings

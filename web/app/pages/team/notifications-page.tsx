@@ -12,7 +12,8 @@ import { ListFailed } from '#web/ui/notice.tsx'
 export function NotificationsPage() {
   usePageTitle(m.notifications_tab())
   const { data, error, isPending, isFetching, refetch } = useQuery(notificationsQuery(useApi()))
-  if (data === undefined && isPending) return <LoadingSkeleton what={m.notifications_tab()} className="h-80 rounded-card" />
+  if (data === undefined && isPending)
+    return <LoadingSkeleton what={m.notifications_tab()} className="h-80 rounded-card" />
   if (data === undefined)
     return (
       <ListFailed
