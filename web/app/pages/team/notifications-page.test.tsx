@@ -61,7 +61,7 @@ it('promises no mail where none can be sent', async () => {
   open({ canMail: false })
   expect(await screen.findByText(/This Adapt sends no mail/)).toBeVisible()
   expect(screen.queryByRole('switch')).toBeNull()
-  expect(screen.queryByLabelText(/by mail/)).toBeNull()
+  expect(screen.queryByRole('textbox', { name: /by mail/ })).toBeNull()
 })
 
 it('shows the secret of a new webhook once', async () => {

@@ -95,8 +95,8 @@ it('imports a list: names what it leaves out, and settles what follows until not
   expect(await dialog.findByText('Added: 2 · Changed: 0 · Unchanged: 0')).toBeVisible()
   expect(bodies[0]).toEqual({
     rows: [
-      { name: 'Anna', number: '1', groups: [] },
-      { name: 'Bo', number: '2', groups: [] },
+      { name: 'Anna', number: '1', email: null, groups: [] },
+      { name: 'Bo', number: '2', email: null, groups: [] },
     ],
   })
   await waitFor(() => expect(calls.filter((call) => call.endsWith('/settle'))).toHaveLength(2))
