@@ -1,12 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
-import { EMAIL_MAX_CHARS } from '#contract/limits.ts'
 import type { NotificationsAnswer } from '#contract/team/notifications.ts'
-import { PersonEmail } from '#contract/team/people.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
-import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { EmailField, isNoAddress } from './email-field.tsx'
 import { useChangeNotifications } from './notification-queries.ts'
 
 type MailSettings = Pick<NotificationsAnswer, 'canMail' | 'sendsReminders' | 'checkpointEmail'>
@@ -40,32 +38,14 @@ function CheckpointMail({ email }: { email: string | null }) {
   const [text, setText] = useState(email ?? '')
   const [isRefused, setIsRefused] = useState(false)
   const wanted = text.trim() === '' ? null : text.trim()
-  const isNoAddress = wanted !== null && !PersonEmail.safeParse(wanted).success
   function submit(event: FormEvent) {
     event.preventDefault()
     setIsRefused(true)
-    if (!isNoAddress && !change.isPending) change.mutate({ kind: 'patch', patch: { checkpointEmail: wanted } })
+    if (!isNoAddress(text) && !change.isPending) change.mutate({ kind: 'patch', patch: { checkpointEmail: wanted } })
   }
   return (
     <form onSubmit={submit} className="mt-5 grid gap-3 border-t border-line pt-5">
-      <FormField
-        id={id}
-        label={m.checkpoint_mail()}
-        hint={m.may_be_empty()}
-        problem={isRefused && isNoAddress ? m.email_is_wrong() : undefined}
-      >
-        {(links) => (
-          <Input
-            {...links}
-            inputMode="email"
-            dir="ltr"
-            value={text}
-            maxLength={EMAIL_MAX_CHARS}
-            autoComplete="off"
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </FormField>
+      <EmailField id={id} label={m.checkpoint_mail()} value={text} isRefused={isRefused} onChange={setText} />
       <p className="-mt-2 text-sm text-ink-soft">{m.checkpoint_mail_hint()}</p>
       {wanted !== email && (
         <Button type="submit" isBusy={change.isPending} className="justify-self-start">

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { EMAIL_MAX_CHARS, PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '#contract/limits.ts'
-import { type Person, PersonEmail } from '#contract/team/people.ts'
+import { PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '#contract/limits.ts'
+import type { Person } from '#contract/team/people.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
+import { EmailField, isNoAddress } from './email-field.tsx'
 import { GroupBoxes } from './group-boxes.tsx'
 import { groupsQuery, useSavePerson } from './people-queries.ts'
 
@@ -27,11 +28,10 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const { data: groups = [] } = useQuery(groupsQuery(useApi()))
   const save = useSavePerson()
   const isMissing = isRefused && name.trim() === ''
-  const isNoAddress = email.trim() !== '' && !PersonEmail.safeParse(email).success
   function submit(event: FormEvent) {
     event.preventDefault()
     setIsRefused(true)
-    if (name.trim() === '' || isNoAddress || save.isPending) return
+    if (name.trim() === '' || isNoAddress(email) || save.isPending) return
     const orNull = (text: string) => (text.trim() === '' ? null : text)
     const fields = { name, number: orNull(number), email: orNull(email), groupIds }
     save.mutate({ ...(person && { id: person.id }), ...fields }, { onSuccess: onClose })
@@ -61,24 +61,13 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
             />
           )}
         </FormField>
-        <FormField
+        <EmailField
           id={`${id}-email`}
           label={m.email_address()}
-          hint={m.may_be_empty()}
-          problem={isRefused && isNoAddress ? m.email_is_wrong() : undefined}
-        >
-          {(links) => (
-            <Input
-              {...links}
-              inputMode="email"
-              dir="ltr"
-              value={email}
-              maxLength={EMAIL_MAX_CHARS}
-              autoComplete="off"
-              onChange={({ target }) => setEmail(target.value)}
-            />
-          )}
-        </FormField>
+          value={email}
+          isRefused={isRefused}
+          onChange={setEmail}
+        />
         <GroupBoxes groups={groups} chosen={groupIds} onChange={setGroupIds} />
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
