@@ -69,15 +69,21 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           onChange={setEmail}
         />
         <GroupBoxes groups={groups} chosen={groupIds} onChange={setGroupIds} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {m.cancel()}
-          </Button>
-          <Button type="submit" isBusy={save.isPending}>
-            {m.save()}
-          </Button>
-        </div>
+        <FormActions isBusy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
+  )
+}
+
+function FormActions({ isBusy, onClose }: { isBusy: boolean; onClose: () => void }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button variant="secondary" onClick={onClose}>
+        {m.cancel()}
+      </Button>
+      <Button type="submit" isBusy={isBusy}>
+        {m.save()}
+      </Button>
+    </div>
   )
 }
