@@ -68,6 +68,7 @@ export default defineConfig({
             'worker/**/*.test.ts',
             'local/clerk/**/*.test.ts',
             'local/edge/**/*.test.ts',
+            'local/mail/**/*.test.ts',
             'local/worker.test.ts',
             'bench/pipeline/in-worker/*.test.ts',
           ],

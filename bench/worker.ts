@@ -147,6 +147,8 @@ function benchServices(env: Env): Services {
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
     translator: scenario === 'translate' ? simulatedTranslator : null,
+    mailer: null,
+    webhooks: { allows: () => false, post: async () => undefined },
   }
 }
 

@@ -184,6 +184,7 @@ describe('deploy', () => {
     ['a model of no form', { vars: { WORKERS_AI_SPEECH_MODEL: 'whisper' } }, 'WORKERS_AI_SPEECH_MODEL is "whisper"'],
     ['no first model', { vars: { WORKERS_AI_LANGUAGE_MODEL: '' } }, 'WORKERS_AI_LANGUAGE_MODEL is ""'],
     ['alerts over http', { vars: { ALERT_WEBHOOK_URL: 'http://hooks.example.com' } }, 'ALERT_WEBHOOK_URL is no https'],
+    ['a sender that is no address', { vars: { MAIL_FROM: 'Adapt <a@example.com>' } }, 'MAIL_FROM is no address'],
     ['a pace in words', { vars: { SPEECH_CALLS_PER_MINUTE: 'many' } }, 'SPEECH_CALLS_PER_MINUTE is "many"'],
     ['a pace of none', { vars: { LANGUAGE_CALLS_PER_MINUTE: '0' } }, 'LANGUAGE_CALLS_PER_MINUTE is "0"'],
     [
@@ -339,9 +340,20 @@ describe('a preview', () => {
     expect(production?.vars).toMatchObject({ ENVIRONMENT: 'production' })
   })
 
+  it('can send mail where a sender is set, as that one alone', () => {
+    const environment = environmentOf(null)
+    const settings = exampleSettings(environment)
+    expect(makeConfig(base, environment, { settings, found: FOUND })).not.toHaveProperty('send_email')
+    const withSender = { ...settings, vars: { MAIL_FROM: 'adapt@example.com' } }
+    expect(makeConfig(base, environment, { settings: withSender, found: FOUND })).toMatchObject({
+      send_email: [{ name: 'EMAIL', allowed_sender_addresses: ['adapt@example.com'] }],
+      vars: { MAIL_FROM: 'adapt@example.com' },
+    })
+  })
+
   it('has queues whose names end as the worker expects', () => {
     const endings = queuesOf(base, environmentOf('a/b')).map((name) => name.split('-').at(-1))
-    expect(endings).toEqual(['ingest', 'speech', 'steps', 'translations', 'purges', 'uploads', 'dead'])
+    expect(endings).toEqual(['ingest', 'speech', 'steps', 'translations', 'notices', 'purges', 'uploads', 'dead'])
   })
 
   it('has a name that fits a host and is no other branch’s', () => {
@@ -374,7 +386,7 @@ describe('a preview', () => {
     expect(shell.ran.map((line) => line.replace(/npx wrangler (.*) --config .*/, '$1'))).toEqual([
       'r2 bucket notification delete adapt-preview-login-media --queue adapt-preview-login-uploads',
       'delete adapt-preview-login --force',
-      ...['ingest', 'speech', 'steps', 'translations', 'purges', 'uploads', 'dead'].map(
+      ...['ingest', 'speech', 'steps', 'translations', 'notices', 'purges', 'uploads', 'dead'].map(
         (name) => `queues delete adapt-preview-login-${name}`,
       ),
       'd1 delete adapt-preview-login --skip-confirmation',
@@ -441,7 +453,8 @@ describe('the worker as it would be uploaded', () => {
   let result: SpawnSyncReturns<string>
 
   beforeAll(() => {
-    const config = makeConfig(base, environment, { settings: exampleSettings(environment), found: FOUND })
+    const settings = { ...exampleSettings(environment), vars: { MAIL_FROM: 'adapt@example.com' } }
+    const config = makeConfig(base, environment, { settings, found: FOUND })
     writeFileSync(environment.configPath, JSON.stringify(config))
     // Nothing is built for the tests; any folder does for the pages.
     const command = wrangler(environment, 'deploy', '--dry-run', '--assets', 'web/public')
@@ -452,7 +465,8 @@ describe('the worker as it would be uploaded', () => {
   it('is taken by wrangler with the configuration of an environment', () => {
     expect(`${result.stdout}${result.stderr}`).not.toMatch(/WARNING|ERROR/)
     expect(result.status).toBe(0)
-    for (const name of ['adapt-preview-dry-run-media', 'adapt-preview-dry-run-ingest', 'adapt-preview-dry-run']) {
+    const names = ['adapt-preview-dry-run-media', 'adapt-preview-dry-run-ingest', 'adapt-preview-dry-run', 'env.EMAIL']
+    for (const name of names) {
       expect(result.stdout).toContain(name)
     }
   })

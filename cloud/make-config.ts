@@ -74,6 +74,10 @@ export function makeConfig(
       bucket_name: bucket,
       ...(settings.jurisdiction && { jurisdiction: settings.jurisdiction }),
     })),
+    // Bound where a sender is set: without a domain at the Email Service a deployment would be refused.
+    ...(settings.vars['MAIL_FROM'] && {
+      send_email: [{ name: 'EMAIL', allowed_sender_addresses: [settings.vars['MAIL_FROM']] }],
+    }),
     ratelimits: base.ratelimits?.map((limit) => ({
       ...limit,
       namespace_id: limitIdIn(environment, limit.namespace_id),
@@ -151,6 +155,9 @@ const PACES = ['SPEECH_CALLS_PER_MINUTE', 'LANGUAGE_CALLS_PER_MINUTE']
 const MODELS = ['WORKERS_AI_SPEECH_MODEL', 'WORKERS_AI_LANGUAGE_MODEL', 'WORKERS_AI_SECOND_MODEL']
 const MODEL_NAME = /^@cf\/[\w.-]+\/[\w.-]+$/
 
+/** A plain address, without a name beside it. */
+const SENDER = /^[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
+
 type Problem = readonly [isThere: boolean, sentence: string]
 
 function sentencesOf(problems: readonly Problem[]): string[] {
@@ -203,6 +210,10 @@ export function findSettingsProblems(environment: Environment, settings: Setting
     [
       vars['ALERT_WEBHOOK_URL'] ? !isHttps(vars['ALERT_WEBHOOK_URL']) : false,
       'vars: ALERT_WEBHOOK_URL is no https address; give one that takes a POST, or nothing.',
+    ],
+    [
+      vars['MAIL_FROM'] ? !SENDER.test(vars['MAIL_FROM']) : false,
+      'vars: MAIL_FROM is no address; give one of a domain of the Email Service, such as adapt@example.com, or nothing.',
     ],
     ...PACES.map((name): Problem => {
       const pace = vars[name] ?? ''

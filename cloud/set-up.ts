@@ -88,6 +88,9 @@ function listByHand(
     ...Object.entries(MODEL_KEYS).flatMap(([name, variable]) =>
       settings.vars[variable] ? [`5. The key of your own model:\n${put(name)}`] : [],
     ),
+    settings.vars['MAIL_FROM']
+      ? `6. Mail: the domain of ${settings.vars['MAIL_FROM']} has to be set up at Cloudflare's "Email Service".`
+      : `6. Mail, where people are to be reminded by it: set up a domain at Cloudflare's "Email Service", and name the sender as MAIL_FROM in vars.`,
   ]
   for (const line of lines) shell.say(line)
 }

@@ -114,6 +114,10 @@ export const PERSON_NAME_MAX_CHARS = 100
 export const INVITATIONS_MAX = 20
 /** How long an invitation waits for the person whom it is for. */
 export const INVITATION_DAYS = 14
+/** An e-mail address (RFC 5321 §4.5.3.1.3). */
+export const EMAIL_MAX_CHARS = 254
+/** Address that events are sent to. */
+export const WEBHOOK_URL_MAX_CHARS = 500
 /** Links of a training, one after the other: one a week for a year. */
 export const LINKS_MAX = 50
 /** The fewest characters of a link's password (NIST SP 800-63B §5.1.1.1). */

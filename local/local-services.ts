@@ -1,12 +1,14 @@
 import { standInJwtKey } from '#local/clerk/session/tokens.ts'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
+import { webhookSender } from '#worker/adapters/webhook-sender.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Services } from '#worker/core/services.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { mailStandIn } from './mail/mail-stand-in.ts'
 import { preparedSpeech } from './speech/prepared-speech.ts'
 
 /**
@@ -22,7 +24,7 @@ export interface LocalEnv extends Env {
   MODEL_SERVER?: { fetch: typeof fetch } | null
 }
 
-/** The services of a machine without any account: the Clerk stand-in, a speech server beside us, no model. */
+/** The services of a machine without any account: stand-ins for Clerk and mail, a speech server beside us, no model. */
 export function localServices(env: LocalEnv): Services {
   const { MODEL_SERVER: server } = env
   const configured = configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS, ...(server && { fetch: server.fetch }) })
@@ -36,6 +38,9 @@ export function localServices(env: LocalEnv): Services {
     textRewriter: extractiveTextRewriter,
     tutorModel: null,
     translator: null,
+    mailer: mailStandIn(env.DB, listOrigins(env)[0] ?? ''),
+    // Receivers on this machine, too.
+    webhooks: webhookSender(({ protocol }) => protocol === 'https:' || protocol === 'http:'),
     ...configured,
     speech: configured.speech === undefined ? absentSpeech : preparedSpeech(configured.speech, env.SPEECH_BASE_URL),
   }

@@ -5,6 +5,7 @@ import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { answerReceived } from './edge/receive-body.ts'
 import { type LocalEnv, localServices } from './local-services.ts'
+import { MAIL_PATH, mailPage } from './mail/mail-stand-in.ts'
 
 export { SweepRunner } from '#worker/create-worker.ts'
 export { CallPacer } from '#worker/objects/call-pacer.ts'
@@ -26,12 +27,14 @@ interface StartedEnv extends LocalEnv {
   CLERK_MEMBERSHIP?: string
 }
 
-/** The worker of a machine without any account: the product itself, with the Clerk stand-in beside it. */
+/** The worker of a machine without any account: the product itself, with the stand-ins for Clerk and mail beside it. */
 export default {
   ...worker,
   fetch(incomingRequest: Request, env: StartedEnv, ctx: ExecutionContext) {
     return answerReceived(incomingRequest, (request) => {
-      if (!new URL(request.url).pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith(MAIL_PATH)) return mailPage(env.DB).fetch(request, env, ctx)
+      if (!pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
       const [origin = ''] = listOrigins(env)
       const isMembershipRequired = env.CLERK_MEMBERSHIP === 'required'
       return clerkStandIn({ db: env.DB, assets: env.ASSETS, origin, isMembershipRequired }).fetch(request, env, ctx)

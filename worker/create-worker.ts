@@ -34,6 +34,7 @@ import { learningRoutes } from '#worker/routes/learning.ts'
 import { matrixRoutes } from '#worker/routes/matrix.ts'
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { myRoutes } from '#worker/routes/my.ts'
+import { notificationRoutes } from '#worker/routes/notifications.ts'
 import { groupRoutes, peopleRoutes } from '#worker/routes/people.ts'
 import { recordingRoutes } from '#worker/routes/recordings.ts'
 import { recordRoutes } from '#worker/routes/records.ts'
@@ -57,6 +58,7 @@ const QUEUE_OF: Readonly<Record<TaskKind, string>> = {
   transcribe: 'speech',
   write_steps: 'steps',
   translate: 'translations',
+  notify: 'notices',
 }
 const KINDS = Object.keys(QUEUE_OF) as TaskKind[]
 
@@ -166,6 +168,7 @@ function addTeamRoutes(app: Hono<AppEnv>): void {
     .route('/api/people', peopleRoutes)
     .route('/api/groups', groupRoutes)
     .route('/api/matrix', matrixRoutes)
+    .route('/api/notifications', notificationRoutes)
     .route('/api/sign-off', signOffRoutes)
     .route('/api/records', recordRoutes)
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { GROUPS_OF_PERSON_MAX, IMPORT_ROWS_MAX, PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '../limits.ts'
+import {
+  EMAIL_MAX_CHARS,
+  GROUPS_OF_PERSON_MAX,
+  IMPORT_ROWS_MAX,
+  PERSON_NAME_MAX_CHARS,
+  PERSON_NUMBER_MAX_CHARS,
+} from '../limits.ts'
 import { Success } from '../problem.ts'
 
 /** One line of text, written in one way however it was typed. */
@@ -20,6 +26,8 @@ const Id = z.string().min(1).max(64)
 export const PersonNameText = line(PERSON_NAME_MAX_CHARS)
 /** Number of a person in the organization's own list. */
 export const PersonNumber = line(PERSON_NUMBER_MAX_CHARS)
+/** Where a person gets reminders. */
+export const PersonEmail = z.string().trim().max(EMAIL_MAX_CHARS).pipe(z.email())
 /** What a group is called. */
 export const GroupName = line(PERSON_NAME_MAX_CHARS)
 const GroupIds = z.array(Id).max(GROUPS_OF_PERSON_MAX)
@@ -29,6 +37,8 @@ export const Person = z.object({
   id: z.string(),
   name: z.string(),
   number: z.string().nullable(),
+  /** Null for a person who is not reminded by mail. */
+  email: z.string().nullable(),
   hasAccount: z.boolean(),
   /** False for the name that an account came with, which its browser may have made up. */
   isNameChecked: z.boolean(),
@@ -65,12 +75,13 @@ export type PeopleAnswer = z.infer<typeof PeopleAnswer>
 export const NewPerson = z.strictObject({
   name: PersonNameText,
   number: PersonNumber.nullable(),
+  email: PersonEmail.nullable().default(null),
   groupIds: GroupIds,
 })
 export type NewPerson = z.infer<typeof NewPerson>
 
 /** Body of `PATCH /api/people/{id}`. What is left out stays. */
-export const PersonPatch = NewPerson.extend({ isActive: z.boolean() }).partial()
+export const PersonPatch = NewPerson.extend({ email: PersonEmail.nullable(), isActive: z.boolean() }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
 /** Answer of calls that change one person. */
@@ -115,6 +126,8 @@ export type GroupEdit = z.infer<typeof GroupEdit>
 export const ImportRow = z.strictObject({
   name: PersonNameText,
   number: PersonNumber.nullable(),
+  /** An address that is known stays where a list has none. */
+  email: PersonEmail.nullable().default(null),
   /** Names. Groups that are not there yet are made. */
   groups: z.array(GroupName).max(GROUPS_OF_PERSON_MAX),
 })

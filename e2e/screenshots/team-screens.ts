@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { AssignmentsAnswer } from '#contract/team/assignment.ts'
 import type { OwnTraining, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
+import type { NotificationsAnswer } from '#contract/team/notifications.ts'
 import type { GroupsAnswer, PeopleAnswer } from '#contract/team/people.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { signInByCall, workIn } from '../people.ts'
@@ -9,6 +10,7 @@ import { go, type Screen } from './screen.ts'
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff-Maximilianowitsch von und zu Hohenlohe'
 const PERSON = {
   number: null,
+  email: null,
   hasAccount: false,
   isNameChecked: true,
   isActive: true,
@@ -89,6 +91,25 @@ async function openTeam(page: Page, path: string, text: string): Promise<void> {
   await go(page, path, text)
 }
 
+const NOTIFICATIONS: NotificationsAnswer = {
+  success: true,
+  canMail: true,
+  sendsReminders: true,
+  checkpointEmail: 'audit@example.com',
+  webhook: {
+    url: `https://hooks.example.org/${'machine-room-'.repeat(8)}`,
+    takenAt: null,
+    failure: { at: '2026-11-02T10:00:00.000Z', reason: '503' },
+    stoppedAt: '2026-11-02T20:00:00.000Z',
+    waiting: 12,
+  },
+}
+
+async function openNotifications(page: Page, changes: Partial<NotificationsAnswer>): Promise<void> {
+  await page.route(/\/api\/notifications$/, (route) => route.fulfill({ json: { ...NOTIFICATIONS, ...changes } }))
+  await openTeam(page, '/team/notifications', 'Webhook')
+}
+
 async function fakeOwn(page: Page): Promise<void> {
   await page.route(/\/api\/my\?/, (route) => route.fulfill({ json: OWN }))
 }
@@ -119,6 +140,13 @@ export const TEAM_SCREENS: readonly Screen[] = [
       await page.getByRole('button', { name: 'Assign a training' }).click()
       await page.getByLabel('Line 3').waitFor()
     },
+  },
+  { name: 'team-notifications', who: 'stranger', open: (page) => openNotifications(page, { webhook: null }) },
+  { name: 'team-notifications-stopped', who: 'stranger', open: (page) => openNotifications(page, {}) },
+  {
+    name: 'team-notifications-no-mail',
+    who: 'stranger',
+    open: (page) => openNotifications(page, { canMail: false, webhook: null }),
   },
   {
     name: 'own-trainings',

@@ -27,6 +27,8 @@ const QUOTAS = [
   'ORG_AI_USD_PER_DAY',
   'ORG_UPLOAD_BYTES_PER_DAY',
   'TOTAL_AI_USD_PER_DAY',
+  'ORG_MAILS_PER_DAY',
+  'TOTAL_MAILS_PER_DAY',
 ]
 /** Settings that the user's environment may give; the rest belongs to this machine. */
 const PASSED_ON = [

@@ -108,6 +108,12 @@ export const routes: RouteObject[] = [
                         path: 'records',
                         lazy: async () => ({ Component: (await import('./pages/team/records-page.tsx')).RecordsPage }),
                       },
+                      {
+                        path: 'notifications',
+                        lazy: async () => ({
+                          Component: (await import('./pages/team/notifications-page.tsx')).NotificationsPage,
+                        }),
+                      },
                     ],
                   },
                   {

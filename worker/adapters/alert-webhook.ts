@@ -1,35 +1,19 @@
 import { AppError } from '#worker/core/errors.ts'
 import type { HealthAlert } from '#worker/ports/alert.ts'
+import { askReceiver } from './ask-receiver.ts'
 
 /** A sweep waits for no receiver longer than this. */
 const DEADLINE_MS = 5_000
 
 /**
  * Sends an alert as JSON to a webhook.
- * @param url may open the receiver to everybody who has it, so no error quotes it
  * @throws {AppError} unavailable, when it is not taken within `deadlineMs`
  */
 export async function postAlert(url: string, alert: HealthAlert, deadlineMs = DEADLINE_MS): Promise<void> {
-  const status = await askReceiver(url, alert, deadlineMs)
-  if (status < 200 || status > 299) throw notTaken(`it answered ${status}`)
-}
-
-async function askReceiver(url: string, alert: HealthAlert, deadlineMs: number): Promise<number> {
-  const signal = AbortSignal.timeout(deadlineMs)
-  try {
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(alert),
-      redirect: 'manual',
-      signal,
-    })
-    await answer.body?.cancel()
-    return answer.status
-  } catch {
-    throw notTaken(signal.aborted ? `no answer within ${deadlineMs / 1000} s` : 'it could not be reached')
-  }
+  const answered = await askReceiver(url, { body: JSON.stringify(alert) }, deadlineMs)
+  if (answered === 'timeout') throw notTaken(`no answer within ${deadlineMs / 1000} s`)
+  if (answered === 'unreachable') throw notTaken('it could not be reached')
+  if (answered < 200 || answered > 299) throw notTaken(`it answered ${answered}`)
 }
 
 /** Why a receiver has not taken an alert. */

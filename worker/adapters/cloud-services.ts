@@ -7,6 +7,8 @@ import { AppError } from '#worker/core/errors.ts'
 import type { Services } from '#worker/core/services.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+import { cloudflareMailer } from './cloudflare-mailer.ts'
+import { isPublicAddress, webhookSender } from './webhook-sender.ts'
 
 /** The most tags in one purge call (Cache, "Purge cache by cache-tags"). */
 const TAGS_MAX = 100
@@ -50,5 +52,7 @@ export function cloudServices(env: Env): Services {
     speech: workersAiSpeech(ai),
     ...workersAiLanguage(ai),
     ...configuredServices(env),
+    mailer: cloudflareMailer(env, listOrigins(env)[0] ?? ''),
+    webhooks: webhookSender(isPublicAddress),
   }
 }

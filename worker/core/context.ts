@@ -63,6 +63,8 @@ export interface Quotas {
   organization: Limits
   /** The limit of all together, which protects the operator's bill. */
   everyone: Pick<Limits, 'ai'>
+  /** Mails of one organization, and of all together. */
+  mails: { organization: number | null; everyone: number | null }
   /** Rows of the database that one person may write. */
   rows: number | null
 }

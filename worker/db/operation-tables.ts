@@ -55,7 +55,7 @@ export const quotaUses = sqliteTable(
   {
     /** The module; of what a person counts for alone (`USER_ROWS_PER_DAY`), that person. */
     moduleId: text('module_id').notNull(),
-    kind: text('kind').$type<QuotaKind>().notNull(),
+    kind: text('kind').$type<QuotaKind | 'mails'>().notNull(),
     /** `2026-11-21`, UTC. */
     day: text('day').notNull(),
     userId: text('user_id').notNull(),

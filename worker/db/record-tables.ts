@@ -28,6 +28,8 @@ export const people = sqliteTable(
     commitment: text('commitment').notNull(),
     /** The names that records mean, the newest last; the last is that of now. */
     names: text('names', { mode: 'json' }).$type<HeldName[]>().notNull(),
+    /** Where reminders go; null for nowhere. */
+    email: text('email'),
     /** Account; null for people without one. */
     userId: text('user_id'),
     /** SHA-256 of the secret of the personal link; null while there is none. */
@@ -177,6 +179,11 @@ export const personTrainings = sqliteTable(
     /** What the records up to `base_seq` said, from which it is made anew once they are removed; null before. */
     base: text('base', { mode: 'json' }).$type<PersonTraining>(),
     baseSeq: integer('base_seq').notNull().default(0),
+    /** The date of which the person was reminded last, and how near it was (`STAGES`); null and 0 before. */
+    remindedOf: epochMs('reminded_of'),
+    remindedStage: integer('reminded_stage').notNull().default(0),
+    /** The date of which it was last told that it had passed; null before. */
+    overdueTold: epochMs('overdue_told'),
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.personId, t.moduleId] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { LanguageTag } from '#contract/languages.ts'
+import type { InterfaceLanguage, LanguageTag } from '#contract/languages.ts'
 import type { Approval, Publishers } from '#contract/review.ts'
 import type { Complaint, TranslationState } from '#contract/translation.ts'
 import type { Retraining } from '#contract/version.ts'
@@ -51,6 +51,28 @@ export const translations = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
+/** An address, and the language of who has set it. */
+export interface CheckpointMail {
+  email: string
+  language: InterfaceLanguage
+}
+
+/** Where an organization has events sent to, signed (docs/decisions/assignments.md). */
+export const webhooks = sqliteTable('webhooks', {
+  orgId: text('org_id').primaryKey(),
+  url: text('url').notNull(),
+  /** Signs what is sent, so it is kept as it is. */
+  secret: text('secret').notNull(),
+  /** When an event was last taken; null before the first. */
+  okAt: epochMs('ok_at'),
+  /** When one last was not, and why: an HTTP status or a word of `NotTaken`. Null since the last that was. */
+  failedAt: epochMs('failed_at'),
+  failure: text('failure'),
+  /** Since when nothing is sent, because an event was refused again and again; null while events are sent. */
+  stoppedAt: epochMs('stopped_at'),
+  updatedAt: epochMs('updated_at').notNull(),
+})
+
 /**
  * What an organization has set for all of its modules: the glossary that they have besides their own, and rules. The
  * table is named after what was there first, since migrations only add.
@@ -83,6 +105,12 @@ export const organizationSettings = sqliteTable(
     timeZone: text('time_zone'),
     /** Whether its new trainings publish versions, and are seen by owners alone before their first. */
     publishesVersions: integer('publishes_versions', { mode: 'boolean' }).notNull().default(false),
+    /** Whether people with an address are reminded by mail of what is due. */
+    sendsReminders: integer('sends_reminders', { mode: 'boolean' }).notNull().default(true),
+    /** The last of its days on which it was looked up what is due; null before the first. */
+    plannedDay: text('planned_day'),
+    /** Who gets each checkpoint of the records by mail; null for nobody. */
+    checkpointMail: text('checkpoint_mail', { mode: 'json' }).$type<CheckpointMail>(),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [

@@ -3,13 +3,13 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { epochMs } from './schema.ts'
 
 /**
- * What a task does: cut a slice of the source's audio, transcribe one audio chunk, write the steps of one section, or
- * translate a module into one language. Each has a queue of its own.
+ * What a task does: cut a slice of the source's audio, transcribe one audio chunk, write the steps of one section,
+ * translate a module into one language, or send a notice by mail or webhook. Each has a queue of its own.
  */
-export type TaskKind = 'ingest' | 'transcribe' | 'write_steps' | 'translate'
+export type TaskKind = 'ingest' | 'transcribe' | 'write_steps' | 'translate' | 'notify'
 
-/** What a task works on: a run of a module (`<module>/<run>`), or a module. */
-export type SubjectKind = 'run' | 'module'
+/** What a task works on: a run of a module (`<module>/<run>`), a module, or a notice of an organization. */
+export type SubjectKind = 'run' | 'module' | 'notice'
 
 /** The most that a task carries by itself, in bytes of JSON; what is larger belongs into a table of its subject. */
 export const PAYLOAD_MAX_BYTES = 2_048

@@ -30,6 +30,7 @@ export function openContext<More extends object = object>(env: Env, extraFields?
       transcribe: env.SPEECH_QUEUE,
       write_steps: env.STEPS_QUEUE,
       translate: env.TRANSLATE_QUEUE,
+      notify: env.NOTICE_QUEUE,
     },
     purges: env.PURGE_QUEUE,
     rooms: objectsOf(env, env.MODULE_ROOM),

@@ -23,6 +23,7 @@ import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-sto
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { listDueRemovals, removeRecords } from '#worker/domain/record/remove-records.ts'
+import { listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'
 import { listUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { carryTasksOver, removeErasedTasks } from '#worker/domain/run/carry-tasks.ts'
@@ -61,6 +62,8 @@ const SETTINGS_UNUSED_MS = 30 * DAY_MS
  * and if it has not.
  */
 const BUSY_REST = { answeredMs: 5 * 60_000, silentMs: 60 * 60_000 }
+/** Days begin with an hour; what one sweep cannot look up, the next ones do within so long. */
+const PLANNED_FOR_MS = 10 * MINUTE_MS
 /** Limits per sweep for items that take many calls; the next sweep is a minute away. */
 const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 20
@@ -153,6 +156,12 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
   images: async (context) => ({ images: await removeUnused(context), reports: await removeExpiredReports(context) }),
 
   records: sweepRecords,
+
+  /** Organizations in which it was looked up what is due, once a day. */
+  reminders: async (context) => {
+    const isTime = context.nowMs() % HOUR_MS < PLANNED_FOR_MS
+    return doEach(context, 'reminders', isTime ? await listToPlan(context) : [], (org) => planReminders(context, org))
+  },
 
   rows: sweepRows,
 }

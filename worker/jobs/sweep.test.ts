@@ -276,6 +276,7 @@ it('logs one line with what it did, and answers the same', async () => {
     uses: 0,
     checkpoints: 0,
     assignments: 0,
+    reminders: 0,
     records: 0,
   }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })

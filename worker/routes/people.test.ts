@@ -110,7 +110,7 @@ describe('a list of people', () => {
     const d1 = beforeBatch(env.DB, async () => {
       await env.DB.prepare('DELETE FROM people WHERE org_id = ? AND id = ?').bind(team.orgId, anna.id).run()
     })
-    const rows = [{ name: 'Anna Holm', number: '1', groups: ['Line 3'] }]
+    const rows = [{ name: 'Anna Holm', number: '1', email: null, groups: ['Line 3'] }]
     await importPeople({ d1, nowMs: Date.now }, team.orgId, rows)
     expect(await rowOf(anna.id)).toBeNull()
     const { groups } = await answerOf(GroupsAnswer, '/api/groups', team)
@@ -124,6 +124,26 @@ describe('a list of people', () => {
     { name: 'Cem Aydın', number: null, groups: ['line 3'] },
   ]
   const send = (team: Team, json: object) => answerOf(ImportAnswer, '/api/people/import', { ...team, json })
+
+  it('adds addresses and changes them, and takes none away where a list has none', async () => {
+    const team = newTeam()
+    const importAs = (email?: string) =>
+      send(team, { rows: [{ name: 'Anna Berg', number: '1', groups: [], ...(email && { email }) }] })
+    const numbers = []
+    const emails = []
+    for (const email of ['anna@example.com', 'anna@example.com', undefined, 'berg@example.com']) {
+      const { added, changed, unchanged } = await importAs(email)
+      numbers.push([added, changed, unchanged])
+      emails.push((await list(team)).map((person) => person.email))
+    }
+    expect(numbers).toEqual([
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 0, 1],
+      [0, 1, 0],
+    ])
+    expect(emails.flat()).toEqual([...Array.from({ length: 3 }, () => 'anna@example.com'), 'berg@example.com'])
+  })
 
   it('is taken over, and changes nothing the second time', async () => {
     const team = newTeam()

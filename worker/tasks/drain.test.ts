@@ -35,7 +35,7 @@ function watch({ inFlight = 60, run = async (_tasks: Task[]): Promise<void> => {
   return {
     ...openContext(env),
     handlers: TASK_HANDLERS,
-    queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue },
+    queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue, notify: queue },
     nowMs: () => Date.now(),
     begun,
     rung,

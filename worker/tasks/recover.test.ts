@@ -36,9 +36,10 @@ describe('ringForDue', () => {
   async function listRung(isWatched = false): Promise<string[]> {
     const rung: Doorbell[] = []
     const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
-    const queues = { ingest: queue, transcribe: queue, write_steps: queue, translate: queue }
+    const queues = { ingest: queue, transcribe: queue, write_steps: queue, translate: queue, notify: queue }
     const handler = handlerFor(SUBJECT, { isWatched })
-    const handlers: TaskHandlers = { ingest: handler, transcribe: handler, write_steps: handler, translate: handler }
+    const kinds = { ingest: handler, transcribe: handler, write_steps: handler, translate: handler }
+    const handlers: TaskHandlers = { ...kinds, notify: handler }
     const count = await ringForDue({ ...openContext(env), queues, nowMs: () => NOW_MS }, handlers)
     expect(count).toBe(rung.length)
     return rung.map(({ kind }) => kind)

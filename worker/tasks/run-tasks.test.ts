@@ -29,7 +29,7 @@ async function runAll(handler: Partial<TaskHandler>, { attempts = 0, subject = S
   })
   const { deps } = openDriver()
   const made = handlerFor(subject, handler)
-  const handlers = { ingest: made, transcribe: made, write_steps: made, translate: made }
+  const handlers = { ingest: made, transcribe: made, write_steps: made, translate: made, notify: made }
   await runTasks(
     claimed.map((task) => ({ ...task, attempts })),
     deps,

@@ -7,6 +7,7 @@ import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
+import { EmailField, isNoAddress } from './email-field.tsx'
 import { GroupBoxes } from './group-boxes.tsx'
 import { groupsQuery, useSavePerson } from './people-queries.ts'
 
@@ -16,11 +17,12 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** Name, number and groups of a person. */
+/** Name, number, address and groups of a person. */
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const id = useId()
   const [name, setName] = useState(person?.name ?? '')
   const [number, setNumber] = useState(person?.number ?? '')
+  const [email, setEmail] = useState(person?.email ?? '')
   const [groupIds, setGroupIds] = useState(person?.groupIds ?? [])
   const [isRefused, setIsRefused] = useState(false)
   const { data: groups = [] } = useQuery(groupsQuery(useApi()))
@@ -29,8 +31,9 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     setIsRefused(true)
-    if (name.trim() === '' || save.isPending) return
-    const fields = { name, number: number.trim() === '' ? null : number, groupIds }
+    if (name.trim() === '' || isNoAddress(email) || save.isPending) return
+    const orNull = (text: string) => (text.trim() === '' ? null : text)
+    const fields = { name, number: orNull(number), email: orNull(email), groupIds }
     save.mutate({ ...(person && { id: person.id }), ...fields }, { onSuccess: onClose })
   }
   return (
@@ -58,16 +61,29 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
             />
           )}
         </FormField>
+        <EmailField
+          id={`${id}-email`}
+          label={m.email_address()}
+          value={email}
+          isRefused={isRefused}
+          onChange={setEmail}
+        />
         <GroupBoxes groups={groups} chosen={groupIds} onChange={setGroupIds} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {m.cancel()}
-          </Button>
-          <Button type="submit" isBusy={save.isPending}>
-            {m.save()}
-          </Button>
-        </div>
+        <FormActions isBusy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
+  )
+}
+
+function FormActions({ isBusy, onClose }: { isBusy: boolean; onClose: () => void }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button variant="secondary" onClick={onClose}>
+        {m.cancel()}
+      </Button>
+      <Button type="submit" isBusy={isBusy}>
+        {m.save()}
+      </Button>
+    </div>
   )
 }

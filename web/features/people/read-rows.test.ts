@@ -9,8 +9,8 @@ describe('readRows', () => {
   ])('reads rows %s', (_, text) => {
     expect(readRows(text)).toEqual({
       rows: [
-        { name: 'Anna Berg', number: '17', groups: ['Line 3', 'Night shift'] },
-        { name: 'Bo', number: null, groups: [] },
+        { name: 'Anna Berg', number: '17', email: null, groups: ['Line 3', 'Night shift'] },
+        { name: 'Bo', number: null, email: null, groups: [] },
       ],
       problems: [],
     })
@@ -20,8 +20,8 @@ describe('readRows', () => {
     const text = `"Berg, Anna",1\n,2\n\nBo,1\n${'x'.repeat(101)},3\nCem,\nCem,`
     expect(readRows(text)).toEqual({
       rows: [
-        { name: 'Berg, Anna', number: '1', groups: [] },
-        { name: 'Cem', number: null, groups: [] },
+        { name: 'Berg, Anna', number: '1', email: null, groups: [] },
+        { name: 'Cem', number: null, email: null, groups: [] },
       ],
       problems: [
         { kind: 'noName', row: 2 },
@@ -30,5 +30,14 @@ describe('readRows', () => {
         { kind: 'twice', row: 7, first: 6 },
       ],
     })
+  })
+
+  it.each([
+    ['behind the number', 'Anna Berg,17,anna@example.com,Line 3'],
+    ['at the end', 'Anna Berg,17,Line 3,anna@example.com'],
+  ])('reads an e-mail address %s', (_, text) => {
+    expect(readRows(text).rows).toEqual([
+      { name: 'Anna Berg', number: '17', email: 'anna@example.com', groups: ['Line 3'] },
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { ImportRow } from '#contract/team/people.ts'
+import { ImportRow, PersonEmail } from '#contract/team/people.ts'
 
 /** What is wrong with a row, which is left out. */
 export type RowProblem =
@@ -28,7 +28,8 @@ const HEADINGS = new Set([
 ])
 
 /**
- * Reads rows as spreadsheets write and copy them: name, number, groups with semicolons or in cells of their own.
+ * Reads rows as spreadsheets write and copy them: name, number, groups with semicolons or in cells of their own. The first
+ * cell with an e-mail address is that of the person, wherever it stands.
  * Rows are counted from 1, as in the spreadsheet.
  */
 export function readRows(text: string): ReadRows {
@@ -38,7 +39,9 @@ export function readRows(text: string): ReadRows {
   const seen = new Map<string, number>()
   for (const [index, cells] of data.entries()) {
     const row = index + 1
-    const [name = '', number = '', ...groups] = cells.map((cell) => cell.trim())
+    const trimmed = cells.map((cell) => cell.trim())
+    const emailAt = trimmed.findIndex((cell) => PersonEmail.safeParse(cell).success)
+    const [name = '', number = '', ...groups] = trimmed.filter((_, at) => at !== emailAt)
     const isEmpty = cells.every((cell) => cell.trim() === '')
     if (isEmpty || (index === 0 && HEADINGS.has(name.toLowerCase()))) continue
     if (name === '') {
@@ -49,6 +52,7 @@ export function readRows(text: string): ReadRows {
     const read = ImportRow.safeParse({
       name,
       number: number === '' ? null : number,
+      email: trimmed[emailAt] ?? null,
       groups: [...new Set(named.filter((group) => group !== ''))],
     })
     if (!read.success) {

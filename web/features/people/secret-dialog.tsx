@@ -11,12 +11,12 @@ const QUIET_ZONE = 4
 export interface Secret {
   title: string
   explained: string
-  /** A link is shown as a code for cameras too. */
-  kind: 'link' | 'code'
+  /** A link is shown as a code for cameras too; a code is typed, a secret is copied. */
+  kind: 'link' | 'code' | 'secret'
   text: string
 }
 
-/** A link or a code that the server has kept only a hash of. */
+/** What the server tells nobody again. */
 export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const { title, explained, kind, text } = secret
   return (

@@ -33,6 +33,8 @@ function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> =
     textRewriter: { name: 'fake', rewrite: async () => answer('') },
     tutorModel,
     translator: null,
+    mailer: null,
+    webhooks: { allows: () => true, post: async () => undefined },
     ...more,
   }
   return { noted, watched: watchServices(services, (part, code) => void noted.set(part, code)) }

@@ -77,17 +77,21 @@ async function probe<Answer>(part: keyof typeof WITHOUT, question: () => Promise
 }
 
 /** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
-export type AskedQueues = Record<'ingest' | 'speech' | 'steps' | 'translations' | 'purges', Pick<Queue, 'metrics'>>
+export type AskedQueues = Record<
+  'ingest' | 'speech' | 'steps' | 'translations' | 'notices' | 'purges',
+  Pick<Queue, 'metrics'>
+>
 
 /** The queues of a worker. */
 export function openAskedQueues(
-  env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE' | 'TRANSLATE_QUEUE' | 'PURGE_QUEUE'>,
+  env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE' | 'TRANSLATE_QUEUE' | 'NOTICE_QUEUE' | 'PURGE_QUEUE'>,
 ): AskedQueues {
   return {
     ingest: env.INGEST_QUEUE,
     speech: env.SPEECH_QUEUE,
     steps: env.STEPS_QUEUE,
     translations: env.TRANSLATE_QUEUE,
+    notices: env.NOTICE_QUEUE,
     purges: env.PURGE_QUEUE,
   }
 }

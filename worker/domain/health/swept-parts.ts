@@ -16,6 +16,7 @@ export const SWEPT_PARTS = {
   asked: 'nobody is asked to do a new version again',
   images: 'unused images are not removed',
   records: 'no checkpoint of training records is kept, and none is removed after its time',
+  reminders: 'nobody is reminded or told of what is overdue',
   rows: 'rows of past days are not removed',
 } as const
 

@@ -33,6 +33,7 @@ const UNUSED = ['modules', 'deleted_modules', 'collections']
  */
 export function removeUnusedSettings(d1: D1Database, beforeMs: number): Promise<number> {
   const isDefault = `reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0 AND shows_effort = 0 AND time_zone IS NULL
-    AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL`
+    AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL
+    AND sends_reminders = 1 AND checkpoint_mail IS NULL`
   return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND ${isDefault} AND ${UNUSED}`, beforeMs)
 }

@@ -5,13 +5,15 @@ import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import type { HeldName } from '#worker/db/record-tables.ts'
 import { ensureGroups } from './group-store.ts'
-import { namePerson } from './person-name.ts'
+import { type NamedPerson, namePerson } from './person-name.ts'
 import { requireRoom } from './person-store.ts'
 
 interface FoundPerson {
   id: string
   name: string
   number: string | null
+  commitment: string
+  email: string | null
   names: string
   isActive: number
   joinedTo: string | null
@@ -22,7 +24,9 @@ interface ImportedPerson {
   id: string
   groupIds: string[]
   /** What is written of it; null where nothing is. */
-  written: Awaited<ReturnType<typeof namePerson>> | null
+  written: NamedPerson | null
+  /** Null leaves the address as it is. */
+  email: string | null
   isNew: boolean
   /** The names that were found, as they are kept; empty for a new one. */
   before: string
@@ -47,13 +51,11 @@ export async function importPeople(
   const people = await Promise.all(
     rows.map(async (row): Promise<ImportedPerson> => {
       const before = found.get(keyOf(row))
-      const groups = row.groups.flatMap((name) => groupIds.get(name) ?? [])
+      const listed = { groupIds: row.groups.flatMap((name) => groupIds.get(name) ?? []), email: row.email }
       if (before === undefined)
-        return { id: nanoid(), groupIds: groups, written: await namePerson(row, []), isNew: true, before: '' }
-      // Of an entry that was joined to another one the list says nothing but the groups.
-      const isSame = before.joinedTo !== null || (before.name === row.name && before.isActive === 1)
-      const written = isSame ? null : await namePerson(row, JSON.parse(before.names) as HeldName[])
-      return { id: before.joinedTo ?? before.id, groupIds: groups, written, isNew: false, before: before.names }
+        return { id: nanoid(), ...listed, written: await namePerson(row, []), isNew: true, before: '' }
+      const written = await findChange(before, row)
+      return { id: before.joinedTo ?? before.id, ...listed, written, isNew: false, before: before.names }
     }),
   )
   await requireRoom(d1, orgId, people.filter(({ isNew }) => isNew).length)
@@ -61,6 +63,16 @@ export async function importPeople(
   const added = people.filter(({ isNew }) => isNew).length
   const changed = people.filter(({ id, isNew, written }) => !isNew && (written !== null || joined.has(id))).length
   return { added, changed, unchanged: rows.length - added - changed, personIds: people.map(({ id }) => id) }
+}
+
+/** What a row changes of a person; null for nothing. Of an entry that was joined to another one it says only the groups. */
+async function findChange(before: FoundPerson, row: ImportRow): Promise<NamedPerson | null> {
+  const { name, number, commitment, joinedTo, isActive } = before
+  const names = JSON.parse(before.names) as HeldName[]
+  if (joinedTo !== null) return null
+  if (name !== row.name) return namePerson(row, names)
+  const isSame = isActive === 1 && (row.email === null || row.email === before.email)
+  return isSame ? null : { name, number, commitment, names }
 }
 
 const keyOf = ({ name, number }: Pick<ImportRow, 'name' | 'number'>) => JSON.stringify(number ?? [name])
@@ -76,7 +88,8 @@ function requireDistinct(rows: readonly ImportRow[]): void {
 
 /** By number; without one by name, among those who have none. */
 async function findAll(d1: D1Database, orgId: string, rows: readonly ImportRow[]): Promise<Map<string, FoundPerson>> {
-  const columns = 'p.id, p.name, p.number, p.names, p.is_active AS isActive, p.joined_to AS joinedTo'
+  const columns =
+    'p.id, p.name, p.number, p.commitment, p.email, p.names, p.is_active AS isActive, p.joined_to AS joinedTo'
   const numbers = rows.flatMap(({ number }) => number ?? [])
   const names = rows.flatMap(({ name, number }) => (number === null ? [name] : []))
   const [byNumber, byName] = await Promise.all([
@@ -104,7 +117,7 @@ const SETTLE_GROUPS = `UPDATE assignments SET settle_at = iif(settle_at IS ?3, ?
 
 /** Who was erased, joined or renamed since they were found stays what they are now. */
 const CHANGE = `UPDATE people SET name = asked ->> 1, number = asked ->> 2, commitment = asked ->> 3, names = asked ->> 4,
-    is_active = 1, updated_at = ?3
+    is_active = 1, email = coalesce(asked ->> 6, email), updated_at = ?3
   FROM (SELECT value AS asked FROM json_each(?2))
   WHERE people.org_id = ?1 AND people.id = asked ->> 0 AND joined_to IS NULL AND names = asked ->> 5`
 
@@ -116,16 +129,16 @@ async function writeAll(
   nowMs: number,
 ): Promise<Set<string>> {
   const rowsOf = (which: (person: ImportedPerson) => boolean) =>
-    people.filter(which).flatMap(({ id, written, before }) => {
+    people.filter(which).flatMap(({ id, written, before, email }) => {
       if (written === null) return []
-      return [[id, written.name, written.number, written.commitment, JSON.stringify(written.names), before]]
+      return [[id, written.name, written.number, written.commitment, JSON.stringify(written.names), before, email]]
     })
   const members = people.flatMap(({ id, groupIds }) => groupIds.map((groupId) => [groupId, id]))
   const [, , inserted] = await d1.batch<{ id: string }>([
     d1
       .prepare(
-        `INSERT INTO people (org_id, id, name, number, commitment, names, is_active, created_at, updated_at)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, 1, ?3, ?3 FROM json_each(?2)`,
+        `INSERT INTO people (org_id, id, name, number, commitment, names, email, is_active, created_at, updated_at)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 6, 1, ?3, ?3 FROM json_each(?2)`,
       )
       .bind(orgId, JSON.stringify(rowsOf(({ isNew }) => isNew)), nowMs),
     d1.prepare(CHANGE).bind(orgId, JSON.stringify(rowsOf(({ isNew }) => !isNew)), nowMs),

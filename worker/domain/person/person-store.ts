@@ -21,11 +21,12 @@ export function personNotFound(): AppError {
 
 /** Presents a person to those who manage the organization. */
 function presentPerson(row: PersonRow & { groupIds: string }): Person {
-  const { id, name, number, isActive, isNameChecked } = row
+  const { id, name, number, email, isActive, isNameChecked } = row
   return {
     id,
     name,
     number,
+    email,
     hasAccount: row.userId !== null,
     isNameChecked,
     isActive,

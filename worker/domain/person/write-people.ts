@@ -29,17 +29,17 @@ export async function addPerson(
 async function insertPerson(
   { d1, nowMs }: WriteContext,
   orgId: string,
-  person: Pick<PersonRow, 'id' | 'name' | 'number' | 'userId'>,
+  person: Pick<PersonRow, 'id' | 'name' | 'number' | 'email' | 'userId'>,
 ): Promise<boolean> {
   const { name, number, commitment, names } = await namePerson(person, [])
   const { meta } = await d1
     .prepare(
       `INSERT INTO people (org_id, id, name, number, commitment, names, user_id, is_name_checked, is_active, created_at,
-         updated_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 IS NULL, 1, ?8, ?8 WHERE (SELECT count(*) FROM people WHERE org_id = ?1) < ${PEOPLE_MAX}
+         updated_at, email)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 IS NULL, 1, ?8, ?8, ?9 WHERE (SELECT count(*) FROM people WHERE org_id = ?1) < ${PEOPLE_MAX}
        ON CONFLICT DO NOTHING`,
     )
-    .bind(orgId, person.id, name, number, commitment, JSON.stringify(names), person.userId, nowMs())
+    .bind(orgId, person.id, name, number, commitment, JSON.stringify(names), person.userId, nowMs(), person.email)
     .run()
   if (meta.changes === 1) return true
   await requireRoom(d1, orgId, 1)
@@ -66,7 +66,7 @@ export async function changePerson(
     d1,
     `UPDATE OR IGNORE people SET name = ?3, number = ?4, commitment = ?5, names = ?6, is_active = ?7, updated_at = ?8,
        link_hash = iif(?7, link_hash, NULL), code_hash = iif(?7, code_hash, NULL), access_from = iif(?7, access_from, ?8),
-       is_name_checked = is_name_checked OR ?9
+       is_name_checked = is_name_checked OR ?9, email = ?10
      WHERE org_id = ?1 AND id = ?2`,
     orgId,
     id,
@@ -77,6 +77,7 @@ export async function changePerson(
     (patch.isActive ?? row.isActive) ? 1 : 0,
     nowMs(),
     patch.name === undefined ? 0 : 1,
+    patch.email === undefined ? row.email : patch.email,
   )
   if (changed !== 1) throw new AppError('invalid_request', TAKEN)
   if (groupIds !== undefined) await d1.batch(setGroupsOf(d1, orgId, { personId: id, groupIds }))
@@ -89,7 +90,7 @@ const JOIN_ASSIGNMENTS = `UPDATE assignments SET person_ids = (
 
 /**
  * Joins two entries of one person: the other one is used from now on, with the groups of both, with what is asked of
- * either by name, and with the account where it has none. Records of the first stay what they are, and are found by it.
+ * either by name, and with account and address where it has none. Records of the first stay what they are, and are found by it.
  * @throws {AppError} not_found, invalid_request for one and the same entry or two accounts
  */
 export async function joinPeople(
@@ -114,13 +115,14 @@ export async function joinPeople(
     d1
       .prepare(
         `UPDATE people SET joined_to = ?3, is_active = 0, link_hash = NULL, code_hash = NULL, user_id = NULL,
-           updated_at = ?4 WHERE org_id = ?1 AND id = ?2`,
+           email = NULL, updated_at = ?4 WHERE org_id = ?1 AND id = ?2`,
       )
       .bind(orgId, id, into, now),
     d1.prepare('UPDATE people SET joined_to = ?3 WHERE org_id = ?1 AND joined_to = ?2').bind(orgId, id, into),
     d1
-      .prepare('UPDATE people SET user_id = coalesce(user_id, ?3), updated_at = ?4 WHERE org_id = ?1 AND id = ?2')
-      .bind(orgId, into, from.userId, now),
+      .prepare(`UPDATE people SET user_id = coalesce(user_id, ?3), email = coalesce(email, ?5), updated_at = ?4
+         WHERE org_id = ?1 AND id = ?2`)
+      .bind(orgId, into, from.userId, now, from.email),
   ])
 }
 
@@ -135,7 +137,7 @@ export async function ensureAccountPerson(
 ): Promise<PersonRow> {
   const found = await findAccountPerson(context.db, orgId, userId)
   if (found !== null) return found
-  await insertPerson(context, orgId, { id: nanoid(), userId, name, number: null })
+  await insertPerson(context, orgId, { id: nanoid(), userId, name, number: null, email: null })
   const added = await findAccountPerson(context.db, orgId, userId)
   if (added === null) throw new Error('A person that was just added cannot be found.')
   return added

@@ -30,7 +30,7 @@ export const QUESTIONS_SHARE = 0.5
 
 /**
  * List prices of the platform in US dollars, November 2026, and what the Workers Paid plan includes each month. Sources: the
- * pages "Pricing" of Workers, D1, R2, Queues, Durable Objects and Workers Logs at developers.cloudflare.com.
+ * pages "Pricing" of Workers, D1, R2, Queues, Durable Objects, Workers Logs and Email Service at developers.cloudflare.com.
  */
 export const PRICES = {
   planPerMonth: 5,
@@ -52,6 +52,8 @@ export const PRICES = {
   rareStoredGb: { included: 0, perMonth: 0.01, perGbRead: 0.01 },
   rareClassA: { included: 0, perMillion: 9 },
   rareClassB: { included: 0, perMillion: 0.9 },
+  /** Email Service; each mail has one recipient. */
+  mails: { included: 3_000, perMillion: 350 },
   queueOperations: { included: 1e6, perMillion: 0.4 },
   /** Durable Objects; the rows that they write cost what D1's do, and have an allowance of their own as large. */
   roomRequests: { included: 1e6, perMillion: 0.15 },

@@ -76,6 +76,26 @@ export async function pay(
   return (paid?.meta.changes ?? 0) > 0
 }
 
+/** ?1 organization, ?2 day, ?3 and ?4 the most of it and of all together. */
+const ADD_MAIL = `
+  INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, 'mails', ?2, ?1, ?1, 1
+  WHERE (?3 IS NULL OR ?3 >= 1) AND (?4 IS NULL OR ?4 > coalesce((SELECT u.amount FROM quota_uses u
+    WHERE u.module_id = '${EVERYONE}' AND u.kind = 'mails' AND u.day = ?2), 0))
+  ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = amount + 1 WHERE ?3 IS NULL OR amount < ?3`
+
+/** Counts a mail of an organization, where it fits under both limits. @returns whether it did */
+export async function addMail(
+  d1: D1Database,
+  { orgId, day }: { orgId: string; day: string },
+  { mails }: Pick<Quotas, 'mails'>,
+): Promise<boolean> {
+  const [added] = await d1.batch([
+    d1.prepare(ADD_MAIL).bind(orgId, day, mails.organization, mails.everyone),
+    d1.prepare(PAY_OF_EVERYONE).bind('mails', day, 1),
+  ])
+  return (added?.meta.changes ?? 0) > 0
+}
+
 /** ?1 person, ?2 kind, ?3 day, ?4 amount, ?5 the most. */
 const ADD_OF_PERSON = `
   INSERT INTO quota_uses (module_id, kind, day, user_id, org_id, amount) SELECT ?1, ?2, ?3, ?1, NULL, ?4 WHERE ?4 <= ?5

@@ -62,18 +62,24 @@ export function makeQuotas(env: Env): Quotas {
     get everyone() {
       return { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) }
     },
+    get mails() {
+      return {
+        organization: readLimit('mails', env.ORG_MAILS_PER_DAY),
+        everyone: readLimit('mails', env.TOTAL_MAILS_PER_DAY),
+      }
+    },
     get rows() {
       return readLimit('rows', env.USER_WRITTEN_ROWS_PER_DAY)
     },
   }
 }
 
-function readLimit(kind: QuotaKind, text: string): number | null {
+function readLimit(kind: QuotaKind | 'mails', text: string): number | null {
   if (text.trim() === '') return null
   const limit = Number(text)
   // Every comparison with NaN is false: a typing error would mean no limit at all.
   if (!(limit >= 0)) throw new Error(`The quota of ${kind} is not a number: ${text}`)
-  return Math.round(limit * UNITS[kind])
+  return Math.round(limit * (kind === 'mails' ? 1 : UNITS[kind]))
 }
 
 /** Whether anything of this kind is limited, for anybody. */

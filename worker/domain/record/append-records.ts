@@ -3,7 +3,9 @@ import { type RecordBody, TrainingRecord } from '#contract/records/training-reco
 import { hashRecord } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { addNotices } from '#worker/domain/notice/notice-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
+import { eventsOf } from './events-of-records.ts'
 import { readHistories } from './read-histories.ts'
 import { type Head, insertRows, keyOf, listSubjectsOf, type NewRow, readHead, readKnown } from './record-store.ts'
 
@@ -39,9 +41,11 @@ export async function appendRecords(
     if (decided.length === 0) return []
     const rows = await continueList(d1, { orgId, head, bodies: decided, nowMs: now })
     const known = await addToKnown(d1, orgId, rows)
+    const records = rows.map(({ record }) => record)
+    const told = addNotices(d1, orgId, { notices: eventsOf(records, known), nowMs: now })
     try {
-      await d1.batch([...insertRows(d1, orgId, { rows, known, nowMs: now }), ...statements])
-      return rows.map(({ record }) => record)
+      await d1.batch([...insertRows(d1, orgId, { rows, known, nowMs: now }), ...told, ...statements])
+      return records
     } catch (error) {
       // Only the number of a record can be taken; another conflict would come again each time.
       if (!isTaken(error)) throw error

@@ -1,6 +1,7 @@
 import type { Checkpoint } from '#records/export-files.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
+import { addNotices } from '#worker/domain/notice/notice-store.ts'
 import { setSettings } from '#worker/domain/organization/settings-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -11,7 +12,7 @@ function checkpointsOf(orgId: string): string {
   return `records/${orgId}/checkpoints/`
 }
 
-/** Organizations of which one sweep keeps the head: each takes five calls. */
+/** Organizations of which one sweep keeps the head: each takes seven calls. */
 const PER_SWEEP = 100
 
 /** Organizations with records, each one step in their index. */
@@ -45,7 +46,15 @@ export async function logBrokenLists(d1: D1Database): Promise<void> {
   if (broken.length > 0) logLine('error', 'records_broken', { outcome: 'checkpoint_broken', count: broken.length })
 }
 
-/** Keeps the end of an organization's list in the bucket. The checkpoint of a day is written once and never changed. */
+const NOTE = `INSERT INTO glossaries (org_id, words, checkpoint_seq, checkpoint_hash, checkpoint_day, updated_at)
+  VALUES (?1, '', ?2, ?3, ?4, ?5)
+  ON CONFLICT (org_id) DO UPDATE SET checkpoint_seq = excluded.checkpoint_seq,
+    checkpoint_hash = excluded.checkpoint_hash, checkpoint_day = excluded.checkpoint_day`
+
+/**
+ * Keeps the end of an organization's list in the bucket, and has it sent out. The checkpoint of a day is written once and
+ * never changed.
+ */
 export async function takeCheckpoint(
   { d1, bucket, nowMs }: Pick<Context, 'd1' | 'bucket' | 'nowMs'>,
   orgId: string,
@@ -66,7 +75,12 @@ export async function takeCheckpoint(
   // One that broke off here before has written it already.
   const kept = put === null ? readMetadata(day, (await bucket.head(key))?.customMetadata) : checkpoint
   const newest = { checkpointSeq: kept.seq, checkpointHash: kept.hash, checkpointDay: day }
-  await setSettings(d1, { orgId, ...newest, updatedAt: now }).run()
+  const told = { day, seq: kept.seq, hash: kept.hash }
+  const notices = [{ kind: 'records.checkpoint', ...told } as const, { kind: 'checkpoint_mail', ...told } as const]
+  await d1.batch([
+    setSettings(d1, { orgId, ...newest, updatedAt: now }),
+    ...addNotices(d1, orgId, { notices, nowMs: now }),
+  ])
   return kept
 }
 

@@ -31,7 +31,13 @@ export function silent(env: Env): Env {
   const queue = { send: async () => undefined } as unknown as Queue
   const room = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : async () => undefined) })
   const rooms = { idFromName: (name: string) => name, get: () => room, getByName: () => room }
-  const queues = { INGEST_QUEUE: queue, SPEECH_QUEUE: queue, STEPS_QUEUE: queue, TRANSLATE_QUEUE: queue }
+  const queues = {
+    INGEST_QUEUE: queue,
+    SPEECH_QUEUE: queue,
+    STEPS_QUEUE: queue,
+    TRANSLATE_QUEUE: queue,
+    NOTICE_QUEUE: queue,
+  }
   return { ...env, ...queues, PURGE_QUEUE: queue, MODULE_ROOM: rooms as unknown as Env['MODULE_ROOM'] }
 }
 

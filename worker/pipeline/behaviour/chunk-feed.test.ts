@@ -17,7 +17,7 @@ function chunkOf(chunk: number): NewChunk {
 
 function openFeed(rung: Doorbell[], d1 = env.DB) {
   const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
-  const queues = { ingest: queue, transcribe: queue, write_steps: queue, translate: queue }
+  const queues = { ingest: queue, transcribe: queue, write_steps: queue, translate: queue, notify: queue }
   return openChunkFeed({ d1, queues, nowMs: () => 1 }, ID)
 }
 

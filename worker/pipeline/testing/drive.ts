@@ -105,7 +105,7 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
   const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
   const deps: Driver['deps'] = {
     ...openContext(bindings),
-    queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue },
+    queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue, notify: queue },
     edge: { purge: async () => undefined },
     services: {
       identity: { verify: async () => null },
@@ -114,6 +114,8 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
       textRewriter: extractiveTextRewriter,
       tutorModel: null,
       translator: null,
+      mailer: null,
+      webhooks: { allows: () => true, post: async () => undefined },
       ...services,
     },
   }

@@ -21,6 +21,7 @@ export function gateDeps(deps: ServedContext, gate: Gate): ServedContext {
       transcribe: gateMethods(deps.queues.transcribe, ['send'], (act) => gate('queue', act)),
       write_steps: gateMethods(deps.queues.write_steps, ['send'], (act) => gate('queue', act)),
       translate: gateMethods(deps.queues.translate, ['send'], (act) => gate('queue', act)),
+      notify: gateMethods(deps.queues.notify, ['send'], (act) => gate('queue', act)),
     },
     services: {
       ...deps.services,

@@ -36,7 +36,13 @@ const NO_QUEUE = { send: async () => {} } as unknown as Queue
 
 export function openWildQueue(services: ServedContext): WildQueue {
   let nowMs = Date.now()
-  const queues = { ingest: NO_QUEUE, transcribe: NO_QUEUE, write_steps: NO_QUEUE, translate: NO_QUEUE }
+  const queues = {
+    ingest: NO_QUEUE,
+    transcribe: NO_QUEUE,
+    write_steps: NO_QUEUE,
+    translate: NO_QUEUE,
+    notify: NO_QUEUE,
+  }
   const deps = { ...services, queues, nowMs: () => nowMs }
 
   async function deliver(kind: TaskKind, limit: number, fault: Fault | null): Promise<number> {

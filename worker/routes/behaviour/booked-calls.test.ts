@@ -60,7 +60,13 @@ async function openPaid({ replies, ai = UNITS.ai }: { replies: Reply[]; ai?: num
   const language = workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined, models: env })
   const noted: unknown[] = []
   const services = watchServices({ ...deps.services, ...language }, (...outcome) => void noted.push(outcome))
-  const quotas: Quotas = { user: { ...NONE, ai }, organization: NONE, everyone: { ai: null }, rows: null }
+  const quotas: Quotas = {
+    user: { ...NONE, ai },
+    organization: NONE,
+    everyone: { ai: null },
+    mails: { organization: null, everyone: null },
+    rows: null,
+  }
   const context = { d1: env.DB, quotas, nowMs: Date.now }
   const counted = { id, userId, orgId: null }
   const sumOf = async (moduleId: string) => {

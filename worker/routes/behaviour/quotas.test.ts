@@ -53,7 +53,7 @@ function configure(vars: Partial<Record<QuotaVar, string>>): void {
 }
 
 function quotasOf(user: Partial<Quotas['user']>, organization: Partial<Quotas['user']> = {}): Quotas {
-  const none = { everyone: { ai: null }, rows: null }
+  const none = { everyone: { ai: null }, mails: { organization: null, everyone: null }, rows: null }
   return { user: { ...NONE, ...user }, organization: { ...NONE, ...organization }, ...none }
 }
 

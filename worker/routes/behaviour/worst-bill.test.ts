@@ -174,6 +174,7 @@ describe('the worst bill of a day', () => {
         NEW_LEARNERS_PER_ADDRESS * Math.max(0, reports.first.rows - reports.first.counted * reports.more),
       photoBytesOfAddress: REPORTS_OF_DAY.network * REPORT_PHOTO_MAX_BYTES,
       uploadBytesOfUser: DEFAULTS.user.bytes ?? Number.POSITIVE_INFINITY,
+      totalMails: DEFAULTS.mails.everyone ?? Number.POSITIVE_INFINITY,
       cpuMsOfUser: (USER_ROWS_PER_DAY.runs + modules) * ((countStepsOfWorstRun() * CPU_NS_PER_STEP) / 1e6),
     }
     const bill = worstDailyBill(limits, HOSTILE)

@@ -1,8 +1,9 @@
 import * as module from '#contract/module.ts'
 import * as assignment from '#contract/team/assignment.ts'
 import * as my from '#contract/team/my-trainings.ts'
+import * as notifications from '#contract/team/notifications.ts'
 import * as people from '#contract/team/people.ts'
-import { NOTHING, type RouteRow } from './route-row.ts'
+import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 
 const PERSON = { name: 'Anna Berg', number: null, groupIds: [] }
 
@@ -23,7 +24,7 @@ export const TEAM_ROUTES: Record<string, RouteRow> = {
   'POST /api/people': { access: 'admin', json: PERSON, body: people.NewPerson, answer: people.PersonAnswer },
   'POST /api/people/import': {
     access: 'admin',
-    json: { rows: [{ name: 'Anna Berg', number: '17', groups: ['Line 3'] }] },
+    json: { rows: [{ name: 'Anna Berg', number: '17', email: 'anna@example.com', groups: ['Line 3'] }] },
     body: people.ImportRequest,
     answer: people.ImportAnswer,
   },
@@ -78,6 +79,27 @@ export const TEAM_ROUTES: Record<string, RouteRow> = {
   },
   'POST /api/assignments/:assignmentId/settle': { access: 'manager', answer: assignment.SettleAnswer },
   'DELETE /api/assignments/:assignmentId': { access: 'manager', answer: assignment.SettleAnswer },
+
+  'GET /api/notifications': { access: 'admin', answer: notifications.NotificationsAnswer },
+  'PATCH /api/notifications': {
+    access: 'admin',
+    json: { sendsReminders: false, checkpointEmail: 'anna@example.com' },
+    body: notifications.NotificationsPatch,
+    answer: notifications.NotificationsAnswer,
+  },
+  'PUT /api/notifications/webhook': {
+    access: 'admin',
+    // Nobody listens there.
+    json: { url: 'http://127.0.0.1:9/adapt' },
+    body: notifications.WebhookEdit,
+    answer: notifications.WebhookSecretAnswer,
+  },
+  'DELETE /api/notifications/webhook': {
+    access: 'admin',
+    answer: notifications.NotificationsAnswer,
+    rows: WRITTEN_BEFORE,
+  },
+  'POST /api/notifications/webhook/retry': { access: 'admin', answer: notifications.NotificationsAnswer },
 
   // The device is nobody's.
   'GET /api/my': {

@@ -9,6 +9,7 @@ const ANNA: Person = {
   id: 'p1',
   name: 'Anna Berg',
   number: '17',
+  email: null,
   hasAccount: false,
   isNameChecked: true,
   isActive: true,
@@ -59,7 +60,7 @@ it('adds a person with a group', async () => {
   await user.click(await dialog.findByLabelText('Line 3'))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Anna Berg')).toBeVisible()
-  expect(bodies).toEqual([{ name: 'Anna Berg', number: null, groupIds: ['g1'] }])
+  expect(bodies).toEqual([{ name: 'Anna Berg', number: null, email: null, groupIds: ['g1'] }])
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
@@ -94,8 +95,8 @@ it('imports a list: names what it leaves out, and settles what follows until not
   expect(await dialog.findByText('Added: 2 · Changed: 0 · Unchanged: 0')).toBeVisible()
   expect(bodies[0]).toEqual({
     rows: [
-      { name: 'Anna', number: '1', groups: [] },
-      { name: 'Bo', number: '2', groups: [] },
+      { name: 'Anna', number: '1', email: null, groups: [] },
+      { name: 'Bo', number: '2', email: null, groups: [] },
     ],
   })
   await waitFor(() => expect(calls.filter((call) => call.endsWith('/settle'))).toHaveLength(2))

@@ -23,6 +23,7 @@ const TABS = [
   { to: '/team/assignments', label: m.assignments_tab() },
   { to: '/team/matrix', label: m.matrix_tab() },
   { to: '/team/records', label: m.records_tab() },
+  { to: '/team/notifications', label: m.notifications_tab() },
 ] as const
 
 /** Around the pages of the organization that a person works in; offers to create one where there is none. */

@@ -19,6 +19,8 @@ export interface BillLimits {
   photoBytesOfAddress: number
   /** Milliseconds of the processor that one person's runs may use. */
   cpuMsOfUser: number
+  /** Mails of all together. */
+  totalMails: number
 }
 
 /** What a day costs at most, US dollars. */
@@ -27,6 +29,7 @@ export interface Bill {
   rows: number
   storage: number
   cpu: number
+  mails: number
   total: number
 }
 
@@ -43,5 +46,7 @@ export function worstDailyBill(
   const storage = ((bytes / BYTES_PER_GB) * PRICES.storedGb.perMonth) / DAYS_PER_MONTH
   const cpuMs = Math.max(0, accounts * limits.cpuMsOfUser - PRICES.cpuMs.included / DAYS_PER_MONTH)
   const cpu = (cpuMs / 1e6) * PRICES.cpuMs.perMillion
-  return { models, rows, storage, cpu, total: models + rows + storage + cpu }
+  const billedMails = Math.max(0, limits.totalMails - PRICES.mails.included / DAYS_PER_MONTH)
+  const mails = (billedMails / 1e6) * PRICES.mails.perMillion
+  return { models, rows, storage, cpu, mails, total: models + rows + storage + cpu + mails }
 }

@@ -4,6 +4,8 @@ import { SubmitFeedback, SubmitImprovement } from '#contract/feedback/feedback.t
 import { ModulePatch } from '#contract/module.ts'
 import { ScreenCorrection } from '#contract/screen.ts'
 import { StepInput } from '#contract/step.ts'
+import { WebhookEdit } from '#contract/team/notifications.ts'
+import { PersonEmail } from '#contract/team/people.ts'
 import { CorrectSegment } from '#contract/transcript.ts'
 import { TutorQuestion } from '#contract/tutor.ts'
 import { PartArrived } from '#contract/upload.ts'
@@ -107,6 +109,11 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
   learning_sessions: {
     query: 'SELECT session_id, seq, position_s FROM learning_sessions',
     schema: z.object({ session_id: z.string(), seq: z.number().int().min(1).max(1_000_000), position_s: seconds }),
+  },
+  webhooks: { query: 'SELECT url FROM webhooks', schema: WebhookEdit },
+  people: {
+    query: 'SELECT email FROM people WHERE email IS NOT NULL',
+    schema: z.object({ email: PersonEmail }),
   },
   upload_parts: {
     query: 'SELECT part, etag, size_bytes AS sizeBytes FROM upload_parts',

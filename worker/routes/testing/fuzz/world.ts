@@ -68,6 +68,8 @@ export const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   learner: fc.constant(stands('learner')),
   claim: fc.constant(stands('learner')),
   pseudonym: fc.constant('0'.repeat(32)),
+  email: fc.constantFrom('anna@example.com', null),
+  checkpointEmail: fc.constantFrom('anna@example.com', null),
   url: moduleId.map((id) => `http://localhost:8787/share/${id}`),
   start: early,
   end: early.map((seconds) => seconds + 60),

@@ -1,0 +1,71 @@
+import { expect, test } from '@playwright/test'
+import { Webhook } from 'standardwebhooks'
+import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
+import { signInByCall, workIn } from './people.ts'
+import { runSql } from './seed-modules.ts'
+
+/** Adds the task of a notice, as the sweep does in the morning of an organization. */
+function addNotice(origin: string, id: string, notice: object): Promise<unknown> {
+  const insert = `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, payload, next_attempt_at)
+    VALUES ('notice', ?1, 'notify', 0, ?2, 0)`
+  return runSql(origin, insert, [id, JSON.stringify(notice)])
+}
+
+test('a manager has a system told and a person reminded, and sees why an address fails', async ({ page }) => {
+  const received: { body: string; headers: Record<string, string> }[] = []
+  let status = 503
+  const receiver = await serveOnFreePort(async (request) => {
+    received.push({ body: await request.text(), headers: Object.fromEntries(request.headers) })
+    return new Response(null, { status })
+  })
+  const orgId = SEEDED_ORGANIZATION.id
+  await signInByCall(page.request, { email: SEEDED_ADMIN.email, password: SEEDED_PASSWORD })
+  await page.goto('/dashboard')
+  await workIn(page, SEEDED_ORGANIZATION.name)
+  const { origin } = new URL(page.url())
+
+  await page.goto('/team/people')
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Anna Berg')
+  await page.getByLabel('Email address').fill('anna@example.com')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Anna Berg')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await expect(page.getByRole('switch', { name: 'Reminders by mail' })).toBeChecked()
+  await page.getByLabel('Checkpoints of the records by mail').fill('audit@example.com')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Address', { exact: true }).fill(`${receiver.origin}/adapt`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const secret = await page.getByRole('dialog', { name: 'Secret of the webhook' }).getByRole('textbox').inputValue()
+  await page.keyboard.press('Escape')
+
+  const checkpoint = { day: '2026-11-02', seq: 1, hash: 'f'.repeat(64) }
+  await addNotice(origin, `${orgId}/mail/checkpoint-2026-11-02`, { kind: 'checkpoint_mail', ...checkpoint })
+  await addNotice(origin, `${orgId}/event/checkpoint-2026-11-02`, { kind: 'records.checkpoint', ...checkpoint })
+  await runSql(origin, "UPDATE webhooks SET failed_at = 1, failure = '503', stopped_at = 1 WHERE org_id = ?1", [orgId])
+  await page.reload()
+  await expect(page.getByText(/^Nothing is sent since .*: it answered 503\./)).toBeVisible()
+  await expect(page.getByText('Events that wait: 1')).toBeVisible()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.poll(() => received.length).toBe(1)
+  // It fails once more, and is sent again by itself.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText(/^The last event was not taken/)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  status = 204
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.poll(() => received.length).toBe(2)
+  const { body = '', headers = {} } = received[1] ?? {}
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'records.checkpoint', data: checkpoint })
+  expect(headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
+
+  await page.getByRole('button', { name: 'Remove webhook' }).click()
+
+  await page.goto('/__mail/')
+  const mail = page.getByRole('article').filter({ hasText: 'audit@example.com' })
+  await expect(mail).toContainText(checkpoint.hash)
+  await receiver.close()
+})

@@ -1,0 +1,87 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { NotificationsAnswer, NotificationsPatch, Webhook } from '#contract/team/notifications.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { NotificationsPage } from './notifications-page.tsx'
+
+const NONE: NotificationsAnswer = {
+  success: true,
+  canMail: true,
+  sendsReminders: true,
+  checkpointEmail: null,
+  webhook: null,
+}
+const WEBHOOK: Webhook = {
+  url: 'https://hooks.example.org/x',
+  takenAt: null,
+  failure: null,
+  stoppedAt: null,
+  waiting: 0,
+}
+
+/** A server with these settings. */
+function open(settings: Partial<NotificationsAnswer> = {}) {
+  let now = { ...NONE, ...settings }
+  const bodies: unknown[] = []
+  const change = (fields: Partial<NotificationsAnswer>) => (now = { ...now, ...fields })
+  const api = fakeApi({
+    'GET /api/notifications': () => now,
+    'PATCH /api/notifications': (body) => {
+      bodies.push(body)
+      return change(body as NotificationsPatch)
+    },
+    'PUT /api/notifications/webhook': (body) => {
+      bodies.push(body)
+      change({ webhook: { ...WEBHOOK, ...(body as { url: string }) } })
+      return { success: true, secret: 'whsec_abc' }
+    },
+    'DELETE /api/notifications/webhook': () => change({ webhook: null }),
+    'POST /api/notifications/webhook/retry': () =>
+      change({ webhook: { ...WEBHOOK, takenAt: '2026-11-03T10:00:00.000Z' } }),
+  })
+  return { ...renderApp(<NotificationsPage />, { callApi: api.callApi, organization: 'org_1' }), ...api, bodies }
+}
+
+it('switches reminders off, and sends checkpoints to an address', async () => {
+  const { user, bodies } = open()
+  const reminders = await screen.findByRole('switch', { name: 'Reminders by mail' })
+  expect(reminders).toBeChecked()
+  await user.click(reminders)
+  expect(await screen.findByText(/Nobody is reminded by mail/)).toBeVisible()
+  const field = screen.getByLabelText('Checkpoints of the records by mail')
+  await user.type(field, 'audit')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByText('This is no email address.')).toBeVisible()
+  await user.type(field, '@example.com')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(bodies).toEqual([{ sendsReminders: false }, { checkpointEmail: 'audit@example.com' }])
+})
+
+it('promises no mail where none can be sent', async () => {
+  open({ canMail: false })
+  expect(await screen.findByText(/This Adapt sends no mail/)).toBeVisible()
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(screen.queryByRole('textbox', { name: /by mail/ })).toBeNull()
+})
+
+it('shows the secret of a new webhook once', async () => {
+  const { user, bodies } = open()
+  await user.type(await screen.findByLabelText('Address'), WEBHOOK.url)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Secret of the webhook' }))
+  expect(dialog.getByRole('textbox')).toHaveValue('whsec_abc')
+  expect(bodies).toEqual([{ url: WEBHOOK.url }])
+  await user.keyboard('{Escape}')
+  expect(await screen.findByText('Nothing was sent yet.')).toBeVisible()
+})
+
+it('says why nothing is sent, and tries again', async () => {
+  const at = '2026-11-02T10:00:00.000Z'
+  const { user } = open({ webhook: { ...WEBHOOK, failure: { at, reason: '503' }, stoppedAt: at, waiting: 4 } })
+  expect(await screen.findByText(/Nothing is sent since .*: it answered 503\./)).toBeVisible()
+  expect(screen.getByText('Events that wait: 4')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText(/^Last event taken/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Remove webhook' }))
+  expect(screen.queryByRole('button', { name: 'Remove webhook' })).toBeNull()
+})

@@ -1,0 +1,108 @@
+import { KeyRound, RotateCw, Trash2 } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { WEBHOOK_URL_MAX_CHARS } from '#contract/limits.ts'
+import type { Webhook } from '#contract/team/notifications.ts'
+import * as m from '#messages'
+import { Button } from '#web/ui/button.tsx'
+import { SectionCard } from '#web/ui/card.tsx'
+import { FormField, Input } from '#web/ui/form-controls.tsx'
+import { useChangeNotifications, useSaveWebhook } from './notification-queries.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const MOMENT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })
+const formatMoment = (iso: string) => MOMENT.format(new Date(iso))
+
+/** Where events are sent to, how that goes, and what can be done about it. */
+export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
+  const id = useId()
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [secret, setSecret] = useState<string | null>(null)
+  const save = useSaveWebhook(setSecret)
+  const isNew = url.trim() !== '' && url.trim() !== webhook?.url
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isNew && !save.isPending) save.mutate({ url: url.trim() })
+  }
+  return (
+    <SectionCard title={m.webhook_title()} className="p-5">
+      <p className="mt-1 text-sm text-ink-soft">{m.webhook_explained()}</p>
+      <form onSubmit={submit} className="mt-4 grid gap-3">
+        <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={save.error?.message}>
+          {(links) => (
+            <Input
+              {...links}
+              type="url"
+              dir="ltr"
+              value={url}
+              maxLength={WEBHOOK_URL_MAX_CHARS}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="https://"
+              onChange={({ target }) => setUrl(target.value)}
+            />
+          )}
+        </FormField>
+        {isNew && (
+          <Button type="submit" isBusy={save.isPending} className="justify-self-start">
+            {m.save()}
+          </Button>
+        )}
+      </form>
+      {webhook !== null && <WebhookState webhook={webhook} onRenew={() => save.mutate({ url: webhook.url })} />}
+      {secret !== null && (
+        <SecretDialog
+          secret={{
+            kind: 'secret',
+            title: m.webhook_secret(),
+            explained: m.webhook_secret_explained(),
+            text: secret,
+          }}
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </SectionCard>
+  )
+}
+
+function WebhookState({ webhook, onRenew }: { webhook: Webhook; onRenew: () => void }) {
+  const change = useChangeNotifications()
+  const { stoppedAt, failure, waiting } = webhook
+  return (
+    <div className="mt-5 grid gap-3 border-t border-line pt-4">
+      <div role="status" className="grid gap-1 text-sm">
+        <p className={failure === null ? 'text-ink-soft' : 'text-danger-ink'}>{describe(webhook)}</p>
+        {waiting > 0 && <p className="text-ink-soft tabular-nums">{m.webhook_waiting({ count: waiting })}</p>}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {(stoppedAt !== null || failure !== null) && (
+          <Button size="small" isBusy={change.isPending} onClick={() => change.mutate({ kind: 'retry' })}>
+            <RotateCw aria-hidden="true" className="size-4" />
+            {m.try_again_button()}
+          </Button>
+        )}
+        <Button variant="secondary" size="small" onClick={onRenew}>
+          <KeyRound aria-hidden="true" className="size-4" />
+          {m.webhook_new_secret()}
+        </Button>
+        <Button variant="secondary" size="small" onClick={() => change.mutate({ kind: 'remove' })}>
+          <Trash2 aria-hidden="true" className="size-4" />
+          {m.webhook_remove()}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** How it goes with the address now, in one sentence. */
+function describe({ takenAt, failure, stoppedAt }: Webhook): string {
+  const reason = failure === null ? '' : describeReason(failure.reason)
+  if (stoppedAt !== null) return m.webhook_stopped({ time: formatMoment(stoppedAt), reason })
+  if (failure !== null) return m.webhook_not_taken({ time: formatMoment(failure.at), reason })
+  return takenAt === null ? m.webhook_nothing_sent() : m.webhook_taken({ time: formatMoment(takenAt) })
+}
+
+function describeReason(reason: string): string {
+  if (reason === 'timeout') return m.webhook_timeout()
+  if (reason === 'refused') return m.webhook_refused()
+  return reason === 'unreachable' ? m.webhook_unreachable() : m.webhook_answered({ status: reason })
+}

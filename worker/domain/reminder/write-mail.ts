@@ -1,0 +1,65 @@
+import { INTERFACE_LANGUAGES, type InterfaceLanguage, REGIONAL_TAGS } from '#contract/languages.ts'
+import * as m from '#messages/pages'
+import { type DueRow, STAGES } from './reminder-store.ts'
+
+/** Words of a mail; the address is that of its recipient. */
+interface MailWords {
+  subject: string
+  text: string
+}
+
+/** Finds the first of some languages that the app speaks; English where it speaks none of them. */
+export function chooseLanguage(tags: readonly (string | null | undefined)[]): InterfaceLanguage {
+  for (const tag of tags) {
+    const spoken = INTERFACE_LANGUAGES.find((each) => each === tag?.split('-', 1)[0])
+    if (spoken !== undefined) return spoken
+  }
+  return 'en'
+}
+
+/** A training that somebody is reminded of. */
+interface RemindedTraining extends Pick<DueRow, 'dueMs' | 'stage'> {
+  title: string
+}
+
+/** Writes what is due for a person, the most urgent first. Titles come from people: each is one line. */
+export function writeReminder(
+  language: InterfaceLanguage,
+  {
+    name,
+    origin,
+    timeZone,
+    trainings,
+  }: { name: string; origin: string; timeZone: string; trainings: RemindedTraining[] },
+): MailWords {
+  const format = new Intl.DateTimeFormat(REGIONAL_TAGS[language], { dateStyle: 'long', timeZone })
+  const lines = trainings
+    .toSorted((a, b) => a.dueMs - b.dueMs)
+    .map(({ dueMs, stage, title }) => {
+      const date = format.format(dueMs)
+      const words = { title: title.replaceAll(/\s+/g, ' '), date }
+      if (stage === STAGES.overdue) return m.page_mail_overdue(words, language)
+      return stage === STAGES.today ? m.page_mail_due_today(words, language) : m.page_mail_due_on(words, language)
+    })
+  const text = [
+    m.page_mail_greeting({ name }, language),
+    lines.map((line) => `- ${line}`).join('\n'),
+    m.page_mail_open({ address: `${origin}/my` }, language),
+    m.page_mail_why(language),
+  ]
+  return { subject: m.page_mail_subject(language), text: text.join('\n\n') }
+}
+
+/** Writes the end of an organization's training records, for somebody who keeps it elsewhere. */
+export function writeCheckpoint(
+  language: InterfaceLanguage,
+  { day, seq, hash, origin }: { day: string; seq: number; hash: string; origin: string },
+): MailWords {
+  const text = [
+    m.page_mail_checkpoint({ day, seq }, language),
+    hash,
+    m.page_mail_checkpoint_why(language),
+    `${origin}/team/records`,
+  ]
+  return { subject: m.page_mail_checkpoint_subject({ day }, language), text: text.join('\n\n') }
+}

@@ -1,0 +1,76 @@
+import type { Context, ServedContext } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { isMail, Notice } from '#worker/domain/notice/notice.ts'
+import { findWebhook, noteNotTaken, noteTaken } from '#worker/domain/notice/notice-store.ts'
+import { NOTICE_SUBJECT, readNoticeId } from '#worker/domain/notice/notice-subject.ts'
+import { sendCheckpoint, sendReminder } from '#worker/domain/reminder/send-mail.ts'
+import { NotTaken } from '#worker/ports/webhook.ts'
+import type { Task, TaskHandler } from '#worker/tasks/task.ts'
+import { retryTask, settleRepeated } from '#worker/tasks/task-store.ts'
+import { writeEvent } from './write-event.ts'
+
+/** Pauses after an event was not taken, in seconds: a receiver that is down for a night misses nothing. */
+const PAUSES_S = [10, 60, 5 * 60, 30 * 60, 2 * 3_600, 8 * 3_600]
+/** The receiver says that it is gone for good. */
+const GONE = '410'
+
+/** Sends one notice: a mail, or an event to the address of its organization. */
+async function notify(task: Task, context: ServedContext): Promise<void> {
+  const claimedMs = context.nowMs()
+  const { orgId } = readNoticeId(task.subjectId)
+  const notice = Notice.parse(task.payload)
+  const sent: D1PreparedStatement[] = []
+  if (notice.kind === 'reminder') sent.push(...(await sendReminder(context, orgId, notice)))
+  else if (notice.kind === 'checkpoint_mail') await sendCheckpoint(context, orgId, notice)
+  else await sendEvent(task, context, notice)
+  await context.d1.batch([...sent, ...settleRepeated(context.d1, task, claimedMs)])
+}
+
+async function sendEvent(
+  { subjectId, attempts }: Task,
+  context: ServedContext,
+  notice: Exclude<Notice, { kind: 'reminder' | 'checkpoint_mail' }>,
+): Promise<void> {
+  const { d1, services, nowMs } = context
+  const { orgId, name } = readNoticeId(subjectId)
+  const webhook = await findWebhook(d1, orgId)
+  const event = webhook === null ? null : await writeEvent(context, orgId, notice)
+  if (webhook === null || event === null) return
+  const { url, secret } = webhook
+  try {
+    const id = `${orgId}-${name}`
+    await services.webhooks.post({ url, secret, id, body: JSON.stringify(event), timeMs: nowMs() })
+  } catch (error) {
+    if (!(error instanceof NotTaken)) throw error
+    const { reason } = error
+    await noteNotTaken(d1, { orgId, reason, isLast: false, nowMs: nowMs() })
+    if (reason === GONE) throw new AppError('not_found', error.message)
+    throw new AppError('unavailable', error.message, { retryAfterS: PAUSES_S[attempts] ?? 0 })
+  }
+  await noteTaken(d1, orgId, nowMs())
+}
+
+/** A mail is lost; an event waits, with all others of its organization, until somebody has it tried again. */
+async function giveUp(task: Task, context: Context, error: unknown): Promise<void> {
+  const { d1, nowMs } = context
+  const notice = Notice.safeParse(task.payload).data
+  if (notice === undefined || isMail(notice) || !(error instanceof AppError)) {
+    await d1.batch(settleRepeated(d1, task, nowMs()))
+    return
+  }
+  const { orgId } = readNoticeId(task.subjectId)
+  const { failure } = (await findWebhook(d1, orgId)) ?? {}
+  await noteNotTaken(d1, { orgId, reason: failure ?? 'unreachable', isLast: true, nowMs: nowMs() })
+  await retryTask(d1, task, { attempts: 0, nextAttemptAt: nowMs(), busySince: null })
+}
+
+/** The task of sending a notice. */
+export const NOTIFY_HANDLER: TaskHandler = {
+  subject: NOTICE_SUBJECT,
+  perInvocation: 6,
+  isWatched: false,
+  wakesBusy: false,
+  run: notify,
+  onGiveUp: giveUp,
+  traceOf: () => ({}),
+}
