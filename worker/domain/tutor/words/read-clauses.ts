@@ -78,8 +78,11 @@ export function readClauses(text: string): Said[] {
   return joinNumbers(clauseWords)
 }
 
+/** As in most languages: a comma that no three digits follow, or that follows a lone nought. */
+const DECIMAL_COMMA = /^(?:0|\d+(?=,\d{1,2}$|,\d{4,}$)),/
+
 function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDenied' | 'isCapital'>): Said {
-  const stem = stemTerm(word).replaceAll(',', '')
+  const stem = DECIMAL_COMMA.test(word) ? word.replace(',', '.') : stemTerm(word).replaceAll(',', '')
   const limits = CONDITIONS.has(word) ? 'condition' : QUALIFIERS.has(word) ? 'clause' : null
   const wordFields = { ...within, word, limits } as const
   if (RELATIONS.has(word)) return { ...wordFields, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }

@@ -1,0 +1,34 @@
+import type { Said } from '../words/read-clauses.ts'
+import { listSynonyms } from '../words/synonyms.ts'
+import { findWords, stemTerm } from '../words/words.ts'
+
+/** Words of English sentences: other languages begin other words with capitals, or translate names. */
+const ENGLISH = /^(?:the|and|you|to|of|is)$/
+/** Shorter ones stand in too many words by chance to be looked for within them. */
+const MIN_WITHIN_CHARS = 4
+/** What stands on keys and is said in full. */
+const KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ctrl: 'control', control: 'ctrl', cmd: 'command', esc: 'escape', del: 'delete', ok: 'okay' }).map(
+    ([key, name]) => [key, stemTerm(name)],
+  ),
+)
+
+/**
+ * Whether a claim names something that is said nowhere, as it would a number: a key, a program, a person, a format. Names
+ * that are written together or apart are the same.
+ * @param shown all that the claim may be from
+ */
+export function hasUnsaidName(claim: readonly Said[], shown: readonly { text: string }[]): boolean {
+  const names = claim.filter(({ kind, isCapital }) => kind === 'term' && isCapital)
+  if (names.length === 0 || !claim.some(({ word }) => ENGLISH.test(word))) return false
+  const words = shown.flatMap(({ text }) => findWords(text))
+  if (!words.includes('the')) return false
+  const stems = new Set(words.map(stemTerm))
+  const joined = words.join('')
+  return names.some(({ word, stem }) => {
+    const name = word.replace(/'s$/, '')
+    if (stems.has(KEYS.get(name) ?? stem)) return false
+    const isWithin = stems.has(stem) || (name.length >= MIN_WITHIN_CHARS && joined.includes(name))
+    return !isWithin && ![...listSynonyms(stem)].some((other) => stems.has(other))
+  })
+}
