@@ -70,7 +70,7 @@ function isItem({ kind }: Said): boolean {
 const UNITS =
   readList(`second minute hour day week month year percent degree metre meter centimetre centimeter millimetre millimeter
   kilometre kilometer mile inch foot gram kilogram pound litre liter pixel byte kilobyte megabyte gigabyte bit volt watt ampere newton bar
-  dollar euro cent point frame am pm`)
+  dollar euro cent am pm`)
 
 /** The number is said with another unit, and never with that one. */
 function hasOtherUnit({ said, sourceSaid }: Read): boolean {
@@ -200,7 +200,6 @@ function follows(source: readonly Said[], stems: readonly string[]): boolean {
 
 const ALL = readList('all both every everyone everybody everything always')
 const NONE = readList('none nobody nothing never no')
-const ONLY = readList('only')
 
 /** Share of a claim's terms that a clause has where both speak of the same. */
 const SAME_SHARE = 0.6
@@ -223,7 +222,11 @@ function turnsQuantity(read: Read): boolean {
   const same = findSameClause(read)
   const turns = (own: Stems, other: Stems) =>
     hasAny(read.said, own) && !hasAny(read.said, other) && hasAny(same, other) && !hasAny(same, own)
-  return turns(ALL, NONE) || turns(NONE, ALL) || turns(ALL, ONLY) || turns(ONLY, ALL)
+  // Not by its stem, which is "on".
+  const isLimited = (words: readonly Said[]) => words.some(({ word }) => word === 'only')
+  const widens = isLimited(same) && !isLimited(read.said) && hasAny(read.said, ALL) && !hasAny(same, ALL)
+  const narrows = isLimited(read.said) && !isLimited(same) && hasAny(same, ALL) && !hasAny(read.said, ALL)
+  return turns(ALL, NONE) || turns(NONE, ALL) || widens || narrows
 }
 
 /** With these a denial may be another wording: "keeps it from rolling" for "cannot roll". */

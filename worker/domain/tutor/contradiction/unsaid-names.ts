@@ -4,8 +4,8 @@ import { findWords, stemTerm } from '../words/words.ts'
 
 /** Words of English sentences: other languages begin other words with capitals, or translate names. */
 const ENGLISH = /^(?:the|and|you|to|of|is)$/
-/** Shorter ones stand in too many words by chance to be looked for within them. */
-const MIN_WITHIN_CHARS = 4
+/** Letters of a name that have to be said: the rest may be spelled otherwise. A single one is an abbreviation of ours. */
+const ALIKE_CHARS = { least: 2, most: 4 }
 /** What stands on keys and is said in full. */
 const KEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ctrl: 'control', control: 'ctrl', cmd: 'command', esc: 'escape', del: 'delete', ok: 'okay' }).map(
@@ -19,7 +19,7 @@ const KEYS: ReadonlyMap<string, string> = new Map(
  * @param shown all that the claim may be from
  */
 export function hasUnsaidName(claim: readonly Said[], shown: readonly { text: string }[]): boolean {
-  const names = claim.filter(({ kind, isCapital }) => kind === 'term' && isCapital)
+  const names = claim.filter(({ kind, word, isCapital }) => kind === 'term' && isCapital && word.length >= ALIKE_CHARS.least)
   if (names.length === 0 || !claim.some(({ word }) => ENGLISH.test(word))) return false
   const words = shown.flatMap(({ text }) => findWords(text))
   if (!words.includes('the')) return false
@@ -28,7 +28,9 @@ export function hasUnsaidName(claim: readonly Said[], shown: readonly { text: st
   return names.some(({ word, stem }) => {
     const name = word.replace(/'s$/, '')
     if (stems.has(KEYS.get(name) ?? stem)) return false
-    const isWithin = stems.has(stem) || (name.length >= MIN_WITHIN_CHARS && joined.includes(name))
-    return !isWithin && ![...listSynonyms(stem)].some((other) => stems.has(other))
+    const begins = name.slice(0, ALIKE_CHARS.most)
+    const isAlike = words.some((said) => said.startsWith(begins) || (said.length > 2 && name.startsWith(said)))
+    const isWithin = name.length >= ALIKE_CHARS.most && joined.includes(name)
+    return !isAlike && !isWithin && ![...listSynonyms(stem)].some((other) => stems.has(other))
   })
 }
