@@ -53,7 +53,9 @@ export type Indexes = (item: GoldItem) => TutorIndex
 
 /** What the tutor knows of each recording. */
 export function openIndexes(gold: readonly GoldItem[]): Indexes {
-  const indexes = new Map(gold.map((item) => [item, openIndex({ language: 'en', segments: readSegments(item), steps: [] })]))
+  const indexes = new Map(
+    gold.map((item) => [item, openIndex({ language: 'en', segments: readSegments(item), steps: [] })]),
+  )
   return (item) => indexes.get(item) as TutorIndex
 }
 
