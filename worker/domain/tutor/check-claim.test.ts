@@ -53,8 +53,8 @@ describe('checkClaim', () => {
     const said = 'Hold the control key and click the face time button of the pump.|Save it in the format of Acme.'
     const quote = 'hold the control key'
     expect(about(said, 'Hold the Ctrl key and click the FaceTime button.', quote)).not.toBe('unsupported')
-    expect(about(said, 'Hold the key and click the button of the pump, as in the format of Acme.', quote)).toBe(
-      'unsure',
+    expect(about(said, 'Hold the key and click the button of the pump, as in the format of Acme.', quote)).not.toBe(
+      'unsupported',
     )
     expect(about(said, 'Save the pump as a PDF, and hold the control key.', quote)).toBe('unsupported')
     expect(about(said, 'Halte die Taste Strg gedrückt und klicke auf den Knopf.', quote)).not.toBe('unsupported')
