@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { actsOnPrevious, findAnnouncedSteps, findAnnouncedVerb, readSentences, type Sentence } from './sentences.ts'
-import { findActionTitles, findAnnouncedTitle } from './title-ideas.ts'
+import { findAnnouncedTitle } from './title-ideas.ts'
 
 /** A sentence every so many seconds. */
 function speak(texts: readonly string[], everyS = 6): Sentence[] {
@@ -77,15 +77,5 @@ describe('actsOnPrevious', () => {
 
   it.each(['Pull the lever.', 'It is hot.', 'Press the button until it clicks.', ''])('is false for "%s"', (text) => {
     expect(actsOnPrevious({ ...say('x'), text, words: text.toLowerCase().split(' ') })).toBe(false)
-  })
-})
-
-describe('findActionTitles', () => {
-  it.each([
-    ['Click OK to close the Color Picker.', 'click OK to close the Color Picker'],
-    ['Adjust the brightness by dragging the slider.', 'adjust the brightness by dragging the slider'],
-    ['Click the large arrow in the bar to view the shape picker now.', 'click the large arrow in the bar'],
-  ])('leaves no purpose or manner without its object: %s', (text, title) => {
-    expect(findActionTitles(say(text)).map((idea) => idea.text)).toContain(title)
   })
 })

@@ -187,15 +187,10 @@ function endsInPurpose(object: readonly TitleToken[]): boolean {
   return object.length > 2 && object.at(-2)?.word === 'to' && ACTIONS.has(object.at(-1)?.word ?? '')
 }
 
-/** A manner whose own object comes next: "adjust the brightness by dragging" the slider. */
-function endsInManner(object: readonly TitleToken[]): boolean {
-  return object.at(-2)?.word === 'by' && /ing$/.test(object.at(-1)?.word ?? '')
-}
-
 /** Without punctuation the next sentence shows in its article: "the new roll | the end of the paper". */
 function startsAnotherName(token: TitleToken, object: readonly TitleToken[]): boolean {
   // "Geben Sie das Passwort ein": no article ends a clause.
-  if (token.isBreak || endsInPurpose(object) || endsInManner(object)) return false
+  if (token.isBreak) return false
   const before = object.at(-1)?.word ?? ''
   return ARTICLES.has(token.word) && isContentWord(before) && !PREPOSITIONS.has(before)
 }
