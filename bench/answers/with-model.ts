@@ -119,8 +119,8 @@ export async function measureWithModel({ name, what, file, questions, limits }: 
   const written = JSON.parse(readFileSync(file, 'utf8')) as Written
   const missing: string[] = []
   const counts: Counts = { right: 0, cited: 0, refused: 0, answerable: 0, unanswerable: 0, written: 0, shown: 0 }
-  for (const [at, question] of questions.entries()) {
-    const answered = await answer(question, questions[at - 1], { indexes, written, missing })
+  for (const [order, question] of questions.entries()) {
+    const answered = await answer(question, questions[order - 1], { indexes, written, missing })
     const { isCovered, isRefused, text, ids } = answered
     const { segments } = indexes(question.item)
     counts.written += answered.writtenCount
