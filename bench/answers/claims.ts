@@ -8,8 +8,11 @@ import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
 /** A sentence of ours about lines of a recording: faithful, or planted with what is false in it. */
 interface WrittenClaim {
   item: string
-  /** The rules were written with both halves in view. `unseen` is by somebody who did not know them; a limit was chosen on it. */
-  half: 'chosen' | 'held_out' | 'unseen'
+  /**
+   * The rules were written with both halves in view. `unseen` and `fresh` are by somebody who did not know them; a limit
+   * was chosen on the former.
+   */
+  half: 'chosen' | 'held_out' | 'unseen' | 'fresh'
   lines: number[]
   /** `faithful`, or what was planted. */
   kind: string
@@ -75,16 +78,17 @@ export function measureClaims(gold: readonly GoldItem[]) {
   const scores = Object.fromEntries(
     (['chosen', 'held_out'] as const).flatMap((half) => Object.entries(scoreHalf(all, half))),
   )
-  const unseen = scoreUnseen(gold)
+  const unseen = scoreUnseen('unseen', gold)
+  const fresh = scoreUnseen('fresh', gold)
   return {
-    scores: { ...scores, ...unseen.scores, claims_unjudged_count: unjudged.length },
-    rows: [...unseen.rows, ...listRows(scores, judged, unjudged)],
+    scores: { ...scores, ...unseen.scores, ...fresh.scores, claims_unjudged_count: unjudged.length },
+    rows: [...unseen.rows, ...fresh.rows, ...listRows(scores, judged, unjudged)],
   }
 }
 
 /** What the rules alone make of sentences that they were not written for. */
-function scoreUnseen(gold: readonly GoldItem[]) {
-  const claims = readOwn<WrittenClaim[]>('./unseen-claims.json')
+function scoreUnseen(half: 'unseen' | 'fresh', gold: readonly GoldItem[]) {
+  const claims = readOwn<WrittenClaim[]>(`./${half}-claims.json`)
   const shareRefused = (some: readonly WrittenClaim[]) =>
     share(some, (claim) => check(claim, gold).verdict === 'unsupported')
   const planted = claims.filter(({ kind }) => kind !== 'faithful')
@@ -92,13 +96,13 @@ function scoreUnseen(gold: readonly GoldItem[]) {
   const [refused, dropped] = [shareRefused(planted), shareRefused(faithful)]
   return {
     scores: {
-      claims_unseen_count: claims.length,
-      claims_unseen_planted_refused_by_rules_ratio: round(refused, 3),
-      claims_unseen_faithful_dropped_by_rules_ratio: round(dropped, 3),
+      [`claims_${half}_count`]: claims.length,
+      [`claims_${half}_planted_refused_by_rules_ratio`]: round(refused, 3),
+      [`claims_${half}_faithful_dropped_by_rules_ratio`]: round(dropped, 3),
     },
     rows: [
       {
-        what: `planted by somebody who did not know the rules, refused by these alone (${planted.length})`,
+        what: `${half}: planted by somebody who did not know the rules, refused by these alone (${planted.length})`,
         value: refused.toFixed(3),
       },
       gate(

@@ -10,8 +10,10 @@ export interface Question {
   question: string
   /** Where the answer is said; null where the recording has none. */
   span: { start: number; end: number } | null
-  /** Words that a right answer has; only where a model's answers are measured. */
+  /** Words that a right answer has, `|` between those that will do; only where a model's answers are measured. */
   says?: readonly string[]
+  /** It is asked after the one before it. */
+  follows?: boolean
 }
 
 export const SET_NAMES = ['qa', 'own', 'unseen', 'lines', 'chapters'] as const
@@ -51,16 +53,23 @@ export type Indexes = (item: GoldItem) => TutorIndex
 
 /** What the tutor knows of each recording. */
 export function openIndexes(gold: readonly GoldItem[]): Indexes {
-  const indexes = new Map(gold.map((item) => [item, openIndex({ segments: readSegments(item), steps: [] })]))
+  const indexes = new Map(
+    gold.map((item) => [item, openIndex({ language: 'en', segments: readSegments(item), steps: [] })]),
+  )
   return (item) => indexes.get(item) as TutorIndex
+}
+
+/** Ours about how-tos, for a model: follow-ups, two questions in one, denials, four languages; a third has no answer. */
+export function loadHowtoQuestions(gold: readonly GoldItem[]): Question[] {
+  return readWritten(new URL('./howto-questions.json', import.meta.url), gold)
 }
 
 function readWritten(file: string | URL, gold: readonly GoldItem[]): Question[] {
   const written = JSON.parse(readFileSync(file, 'utf8')) as Written[]
-  return written.flatMap(({ item: id, question, says = [], ...place }) => {
+  return written.flatMap(({ item: id, question, says = [], follows = false, ...place }) => {
     const item = gold.find((each) => each.id === id)
     if (item === undefined) return []
-    return [{ item, question, says, span: 'span' in place ? place.span : spanOf(item, place.lines ?? []) }]
+    return [{ item, question, says, follows, span: 'span' in place ? place.span : spanOf(item, place.lines ?? []) }]
   })
 }
 

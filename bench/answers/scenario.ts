@@ -5,12 +5,13 @@ import { ANSWERABLE_FLOOR, judgeAnswerable, rankPassages } from '#worker/domain/
 import { findWords } from '#worker/domain/tutor/words/words.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { compareRecorded, gate, type Report, type Row, round, type Scenario } from '../scenario.ts'
-import { DEV_DIR, type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
+import { type Chapters, DEV_DIR, type GoldItem, HOWTO_DIR, readSegments, withChapters } from '../steps/predict-steps.ts'
 import { measureChanged } from './changed-sentences.ts'
 import { measureClaims } from './claims.ts'
 import { measureCollections } from './collections.ts'
 import {
   type Indexes,
+  loadHowtoQuestions,
   loadQuestions,
   openIndexes,
   overlaps,
@@ -21,7 +22,7 @@ import {
   type SetName,
   scoreAnswers,
 } from './questions.ts'
-import { measureWithModel } from './with-model.ts'
+import { type ModelSet, measureWithModel } from './with-model.ts'
 
 const LONG_MS = 3 * 3_600_000
 const ROUNDS = 7
@@ -168,6 +169,21 @@ function measureOther(gold: readonly GoldItem[], dir: string): Report {
   }
 }
 
+function linesSet(questions: readonly Question[]): ModelSet {
+  const file = new URL('./model-answers.json', import.meta.url)
+  const limits = { right: { atLeast: 28 }, cited: { atLeast: 27 }, refused: { atLeast: 30 } }
+  return { name: 'with_model', what: 'with a model', file, questions, limits }
+}
+
+/** With a model, on questions about how-tos that no rule was written with. */
+function measureHowtos({ gold }: Pick<Chapters, 'gold'>) {
+  const file = new URL('./howto-answers.json', import.meta.url)
+  const limits = { right: { atLeast: 57 }, refused: { atLeast: 29 }, dropped: { atMost: 0.04 } }
+  const questions = loadHowtoQuestions(gold)
+  const set = { name: 'howto_model', what: 'how-tos with a model', file, questions, limits }
+  return measureWithModel(set, openIndexes(gold))
+}
+
 /** The tutor without a model on questions whose answers people have marked. */
 export const scenario: Scenario = {
   options: { record: { type: 'boolean' }, data: { type: 'string' }, collections: { type: 'boolean' } },
@@ -183,10 +199,12 @@ export const scenario: Scenario = {
       const claims = await withChapters(({ gold: all }) => measureClaims(all))
       if (claims === null) return null
       const changed = measureChanged(gold)
-      const model = await measureWithModel(sets.lines, indexes)
-      const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores, ...model.scores }
+      const model = await measureWithModel(linesSet(sets.lines), indexes)
+      const howto = await withChapters(measureHowtos, HOWTO_DIR)
+      if (howto === null) return null
+      const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores, ...model.scores, ...howto.scores }
       const differences = compareRecorded(new URL('./recorded.json', import.meta.url), scores, values)
-      const gates = [...listGates(measured, speed), ...claims.rows, ...changed.rows, ...model.rows]
+      const gates = [...listGates(measured, speed), ...claims.rows, ...changed.rows, ...model.rows, ...howto.rows]
       const table = [...listScores(measured), ...differences, ...gates]
       return { json: { ...scores, ...speed }, table }
     }, DEV_DIR)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { EarlierTurn } from '#contract/tutor.ts'
 import { readSentences } from '#worker/adapters/language/speak.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { planAnswer } from '#worker/domain/tutor/plan-answer.ts'
@@ -6,32 +7,72 @@ import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts
 import { judgePrompt } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
 import { publishModelAnswer } from '#worker/domain/tutor/publish-answer.ts'
 import type { TutorModel, TutorTask } from '#worker/ports/language-model.ts'
-import { gate, type Row, round } from '../scenario.ts'
+import { gate, type Limit, type Row, round } from '../scenario.ts'
 import { hashPrompt, keepPrompt } from '../steps/answered-model.ts'
 import { type Indexes, overlaps, type Question } from './questions.ts'
+
+/** A sentence with the lines of the recording that it rests on. */
+type WrittenSentence = readonly [sentence: string, ...lines: number[]]
 
 /** What a model answered to the product's own prompts, by their hash. */
 interface Written {
   answeredBy: string
-  /** Sentences with the lines of the recording that they rest on; none where the model finds no answer. */
-  answers: Record<string, readonly (readonly [sentence: string, ...lines: number[]])[]>
+  /** None where the model finds no answer. */
+  answers: Record<string, readonly WrittenSentence[]>
   /** Numbers of the sentences that follow. */
   judgements: Record<string, readonly number[]>
 }
 
-const GATES = { right: { atLeast: 28 }, cited: { atLeast: 27 }, unanswered: { atMost: 0 } }
+/** Questions that a model answered, and what has to come of it. */
+export interface ModelSet {
+  /** Begins the names of its scores. */
+  name: string
+  what: string
+  file: URL
+  questions: readonly Question[]
+  /** The share of sentences dropped is limited where all that was written is true. */
+  limits: Partial<Record<'right' | 'cited' | 'refused' | 'dropped', Limit>>
+}
+
+/** One question as the product asks it, with the question before it if it follows one. */
+function ask(question: Question, before: Question | undefined, { indexes, written }: Asking) {
+  const index = { ...indexes(question.item), title: question.item.title }
+  const earlier = question.follows && before !== undefined ? [turnOf(before, { indexes, written })] : []
+  const { whole, by, shown } = planAnswer(index, { ...question, earlier })
+  if (shown === null) throw new Error(`Nothing is said in ${question.item.id}.`)
+  return { index, whole, by, shown, messages: answerPrompt(index, shown, { ...question, earlier }) }
+}
+
+/** The question before, answered as it was written down: what the checks made of it would change the prompt with each rule. */
+function turnOf(question: Question, asking: Asking): EarlierTurn {
+  const { index, messages } = ask(question, undefined, asking)
+  const said = asking.written.answers[hashPrompt(messages)] ?? []
+  const starts = said.flatMap(([, ...lines]) => lines.map((line) => (index.segments[line]?.startMs ?? 0) / 1_000))
+  return {
+    question: question.question,
+    answer: said.map(([sentence]) => sentence).join(' '),
+    meta: { isCovered: said.length > 0, citations: starts.map((start) => ({ start })), step: null },
+  }
+}
+
+type Asking = Pick<Answering, 'indexes' | 'written'>
+
+interface Answering {
+  indexes: Indexes
+  written: Written
+  missing: string[]
+}
 
 /** Asks the product's prompts of the answers that were written down; its parsing and checks are the real ones. */
-async function answer(question: Question, indexes: Indexes, { written, missing }: Asking) {
-  const index = { ...indexes(question.item), title: question.item.title }
-  const { whole, by, shown } = planAnswer(index, question)
-  if (shown === null) throw new Error(`Nothing is said in ${question.item.id}.`)
-  const find = <T>(answers: Record<string, T>, { messages }: TutorTask): T => {
-    const hash = hashPrompt(messages)
+async function answer(question: Question, before: Question | undefined, answering: Answering) {
+  const { index, whole, by, shown, messages } = ask(question, before, answering)
+  const { written, missing } = answering
+  const find = <T>(answers: Record<string, T>, task: Pick<TutorTask, 'messages'>): T => {
+    const hash = hashPrompt(task.messages)
     const found = answers[hash]
     if (found !== undefined) return found
     missing.push(`${question.item.id} ${hash}`)
-    keepPrompt(`${question.item.id}.${hash}`, messages)
+    keepPrompt(`${question.item.id}.${hash}`, task.messages)
     throw new AppError('ai_failed', `Prompt ${hash} of ${question.item.id} has no answer.`)
   }
   const model: TutorModel = {
@@ -47,64 +88,84 @@ async function answer(question: Question, indexes: Indexes, { written, missing }
     },
     judge: async (task) => new Set(find(written.judgements, task)),
   }
-  return publishModelAnswer(whole, shown, {
+  const published = await publishModelAnswer(whole, shown, {
     model,
     question: question.question,
     by,
-    task: { moduleId: question.item.id, messages: answerPrompt(index, shown, { ...question, earlier: [] }) },
+    task: { moduleId: question.item.id, messages },
     askJudge: (sentences) => ({ moduleId: question.item.id, messages: judgePrompt(sentences) }),
     leftMs: () => Number.MAX_SAFE_INTEGER,
     halt: new AbortController().signal,
     publish: () => undefined,
   })
-}
-
-interface Asking {
-  written: Written
-  missing: string[]
+  const { isCovered, sentences, text } = published.answer
+  const isByModel = published.by === model.name
+  return {
+    isCovered: isByModel && isCovered,
+    isRefused: isByModel && !isCovered,
+    text,
+    ids: new Set(sentences.flatMap(({ segmentIds }) => segmentIds)),
+    writtenCount: written.answers[hashPrompt(messages)]?.length ?? 0,
+    shownCount: isByModel ? sentences.length : 0,
+  }
 }
 
 async function* toTokens(tokens: readonly string[]): AsyncGenerator<string> {
   yield* tokens
 }
 
-/** Measures the tutor with a model on questions of ours: what it answers rightly, refuses and cites. */
-export async function measureWithModel(questions: readonly Question[], indexes: Indexes) {
-  const written = JSON.parse(readFileSync(new URL('./model-answers.json', import.meta.url), 'utf8')) as Written
+/** Measures the tutor with a model on questions of ours: what it answers rightly, refuses, cites and drops. */
+export async function measureWithModel({ name, what, file, questions, limits }: ModelSet, indexes: Indexes) {
+  const written = JSON.parse(readFileSync(file, 'utf8')) as Written
   const missing: string[] = []
-  let [right, cited, refused] = [0, 0, 0]
-  for (const question of questions) {
-    const published = await answer(question, indexes, { written, missing })
-    const { text, isCovered, sentences } = published.answer
-    const isByModel = published.by === 'answers that were written down'
-    const ids = new Set(sentences.flatMap(({ segmentIds }) => segmentIds))
-    const isThere = indexes(question.item).segments.some(({ id, ...at }) => ids.has(id) && overlaps(at, question))
-    if (question.span === null) refused += Number(isByModel && !isCovered)
-    else {
-      right += Number(isByModel && isCovered && (question.says ?? []).every((words) => text.includes(words)))
-      cited += Number(isByModel && isThere)
+  const counts: Counts = { right: 0, cited: 0, refused: 0, answerable: 0, unanswerable: 0, written: 0, shown: 0 }
+  for (const [order, question] of questions.entries()) {
+    const answered = await answer(question, questions[order - 1], { indexes, written, missing })
+    const { isCovered, isRefused, text, ids } = answered
+    const { segments } = indexes(question.item)
+    counts.written += answered.writtenCount
+    counts.shown += answered.shownCount
+    if (question.span === null) {
+      counts.unanswerable += 1
+      counts.refused += Number(isRefused)
+      continue
     }
+    const isRight = isCovered && (question.says ?? []).every((words) => words.split('|').some((w) => text.includes(w)))
+    counts.answerable += 1
+    counts.right += Number(isRight)
+    counts.cited += Number(isCovered && segments.some(({ id, ...at }) => ids.has(id) && overlaps(at, question)))
   }
-  const answerable = questions.filter(({ span }) => span !== null).length
-  const counts = { right, cited, refused, answerable, unanswerable: questions.length - answerable }
   const scores = Object.fromEntries(
-    Object.entries({ ...counts, unanswered: missing.length }).map(([name, count]) => [
-      `with_model_${name}_count`,
+    Object.entries({ ...counts, unanswered: missing.length }).map(([score, count]) => [
+      `${name}_${score}_count`,
       round(count, 0),
     ]),
   )
-  return { scores, rows: listRows(counts, missing, written.answeredBy) }
+  return { scores, rows: listRows({ what, limits }, { counts, missing, answeredBy: written.answeredBy }) }
 }
 
-type Counts = Record<'right' | 'cited' | 'refused' | 'answerable' | 'unanswerable', number>
+type Counts = Record<'right' | 'cited' | 'refused' | 'answerable' | 'unanswerable' | 'written' | 'shown', number>
 
-function listRows(counts: Counts, missing: readonly string[], answeredBy: string): (Row | string)[] {
-  const { right, cited, refused, answerable, unanswerable } = counts
+interface Found {
+  counts: Counts
+  missing: readonly string[]
+  answeredBy: string
+}
+
+function listRows({ what, limits }: Pick<ModelSet, 'what' | 'limits'>, { counts, missing, answeredBy }: Found) {
+  const { right, cited, refused, answerable, unanswerable, written, shown } = counts
+  const dropped = (written - shown) / written
+  const row = (score: keyof ModelSet['limits'], label: string, value: number, text: string): Row => {
+    const limit = limits[score]
+    const named = `${what}: ${label}`
+    return limit === undefined ? { what: named, value: text } : gate(named, value, limit, text)
+  }
   return [
-    `With a model, answered by ${answeredBy}:`,
-    gate('with a model: answerable, right', right, GATES.right, `${right} of ${answerable}`),
-    gate('with a model: cited where it is said', cited, GATES.cited, `${cited} of ${answerable}`),
-    gate('with a model: unanswerable, refused', refused, { atLeast: unanswerable }, `${refused} of ${unanswerable}`),
-    gate('with a model: prompts without an answer', missing.length, GATES.unanswered, missing.join(', ') || 'none'),
+    `${what}, answered by ${answeredBy}:`,
+    row('right', 'answerable, right', right, `${right} of ${answerable}`),
+    row('cited', 'cited where it is said', cited, `${cited} of ${answerable}`),
+    row('refused', 'unanswerable, refused', refused, `${refused} of ${unanswerable}`),
+    row('dropped', 'sentences dropped', dropped, `${written - shown} of ${written}`),
+    gate(`${what}: prompts without an answer`, missing.length, { atMost: 0 }, missing.join(', ') || 'none'),
   ]
 }

@@ -20,6 +20,8 @@ const GOES_ON = /[\s[.。]/
 /** What the prompt asks a model to write where it finds no answer; small models spell it in their own way. */
 const NONE = /^\W{0,4}NONE\W{0,4}$/
 const NONE_ALONE = /^\W{0,4}none\W{0,4}$/i
+/** … or with a reason before or behind it: "NONE: the video does not tell." */
+const NONE_WITH_REASON = /^\W{0,4}NONE\W{0,4}[:.,;–—-]|[.:;,]\s\W{0,4}NONE\W{0,4}$/
 /** List markers that models put before a line although the prompt asks for none. */
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)/
 /** The words of the video that a sentence follows from, at its end. */
@@ -124,6 +126,7 @@ function readReply(rawText: string, sources: string | null): TutorReply[] {
   const quote = QUOTE.exec(line)
   const text = quote === null ? line : line.slice(0, quote.index).trim()
   if ((sources === null ? NONE_ALONE : NONE).test(text)) return [NO_ANSWER]
+  if (sources === null && NONE_WITH_REASON.test(text)) return [NO_ANSWER]
   if (sources === null || text === '') return []
   const segments = readNumbers(sources)
   return [quote === null ? { text, segments } : { text, segments, quote: (quote[1] ?? '').trim() }]

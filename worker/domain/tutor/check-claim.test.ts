@@ -42,6 +42,24 @@ describe('checkClaim', () => {
     expect(about(said, 'Apriete los tornillos.')).toBe('unsupported')
   })
 
+  it('reads numbers as the language of the question writes them', () => {
+    const said = 'The tank takes 12,250 litres, and you open the valve for 0.5 seconds, or 1.25 at night.'
+    expect(about(said, 'In den Tank passen 12.250 Liter.', 'takes 12,250 litres')).toBe('unsure')
+    expect(about(said, 'Das Ventil öffnet man 0,5 Sekunden lang, nachts 1,25.', 'for 0.5 seconds')).toBe('unsure')
+    expect(about(said, 'Das Ventil öffnet man 0,6 Sekunden lang.', 'for 0.5 seconds')).toBe('unsupported')
+  })
+
+  it('refuses a name that is said nowhere, however it is written, in English alone', () => {
+    const said = 'Hold the control key and click the face time button of the pump.|Save it in the format of Acme.'
+    const quote = 'hold the control key'
+    expect(about(said, 'Hold the Ctrl key and click the FaceTime button.', quote)).not.toBe('unsupported')
+    expect(about(said, 'Hold the key and click the button of the pump, as in the format of Acme.', quote)).not.toBe(
+      'unsupported',
+    )
+    expect(about(said, 'Save the pump as a PDF, and hold the control key.', quote)).toBe('unsupported')
+    expect(about(said, 'Halte die Taste Strg gedrückt und klicke auf den Knopf.', quote)).not.toBe('unsupported')
+  })
+
   it.each([
     ['a segment that does not exist', 'Loosen the nuts by half a turn.', 's99'],
     ['a segment about something else', 'Loosen the nuts by half a turn.', 's11'],

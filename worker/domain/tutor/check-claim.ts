@@ -1,6 +1,7 @@
 import { isQuoted } from './check-answer.ts'
 import { isOpposite } from './contradiction/exclusive-words.ts'
 import { findContradiction } from './contradiction/find-contradiction.ts'
+import { hasUnsaidName } from './contradiction/unsaid-names.ts'
 import type { ShownSegment } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
 import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
@@ -57,7 +58,7 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
   if (quote !== '' && !isQuoted(quote, around)) return { ...checked, verdict: 'unsupported' }
   return {
     ...checked,
-    verdict: judge(claim, readClauses(own), { hasQuote: quote !== '', around: readClauses(around) }),
+    verdict: judge(claim, readClauses(own), { hasQuote: quote !== '', around: readClauses(around), shown: segments }),
   }
 }
 
@@ -115,14 +116,25 @@ function isSame(one: Said, other: Said): boolean {
 interface Basis {
   hasQuote: boolean
   around: readonly Said[]
+  /** All that the model was shown. */
+  shown: readonly ShownSegment[]
 }
 
-function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, around }: Basis): CheckedClaim['verdict'] {
+/** "122.500" is what English writes as "122,500". */
+function readThousands(stem: string): string {
+  return /^[1-9]\d{0,2}(?:\.\d{3})+$/.test(stem) ? stem.replaceAll('.', '') : stem
+}
+
+function judge(
+  claim: readonly Said[],
+  source: readonly Said[],
+  { hasQuote, around, shown }: Basis,
+): CheckedClaim['verdict'] {
   const isUnsaid = ({ kind, stem }: Said) =>
     kind === 'number' &&
-    !around.some((word) => word.stem === stem) &&
+    !around.some((word) => word.stem === stem || word.stem === readThousands(stem)) &&
     !(Number.isInteger(Number(stem)) && Number(stem) <= MOST_COUNTED)
-  if (claim.some(isUnsaid)) return 'unsupported'
+  if (claim.some(isUnsaid) || hasUnsaidName(claim, shown)) return 'unsupported'
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
   const shared = terms.filter((term) => sharesTerm([term], around)).length / terms.length
   if (!hasQuote && shared < MIN_SHARED) return 'unsupported'

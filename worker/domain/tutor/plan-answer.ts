@@ -93,7 +93,7 @@ export function planAnswer(index: TutorIndex, query: AskedInTurn): AnswerPlan {
   const ranking = rankPassages(index, meant)
   const whole = { ...answerExtractively(index, { query: meant, ranking, followUp }), ...progress }
   const segments = [
-    ...chooseSegments(index, ranking),
+    ...chooseSegments(index, ranking, isForeign(index, question) ? Number.POSITIVE_INFINITY : SHOWN_MAX_CHARS),
     ...chooseNotes(index, meant.question),
     ...chooseLines(index, { query: meant, ranking }),
   ]
@@ -127,20 +127,29 @@ const SHOWN_MAX_TOKENS = 16_000
 /** Number, time and line break. */
 const TOKENS_PER_SEGMENT = 10
 
-function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[] {
+/**
+ * Whether a question is asked in another language than is spoken. Words rank no passages then, so that the model is
+ * shown all that it can read.
+ */
+function isForeign({ language }: TutorIndex, question: string): boolean {
+  const asked = findTextLanguage(question)
+  return language !== null && asked !== null && !language.startsWith(asked)
+}
+
+function chooseSegments(index: TutorIndex, { passages }: Ranking, maxChars: number): SaidSegment[] {
   const { segments } = index
   if (passages.length === 0) return []
-  if (takeWhatFits(segments, segments.keys()).size === segments.length) return [...segments]
+  if (takeWhatFits(segments, segments.keys(), maxChars).size === segments.length) return [...segments]
   const ranked = passages.flatMap((passage) => {
     const { firstSegment, lastSegment } = readAround(index, passage)
     return Array.from({ length: lastSegment + 1 - firstSegment }, (_, offset) => firstSegment + offset)
   })
-  const chosen = takeWhatFits(segments, new Set(ranked))
+  const chosen = takeWhatFits(segments, new Set(ranked), maxChars)
   return segments.filter((_, segmentIndex) => chosen.has(segmentIndex))
 }
 
 /** Takes segments in the order given until one would be too much. */
-function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>): Set<number> {
+function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>, maxChars: number): Set<number> {
   const taken = new Set<number>()
   let chars = 0
   let tokens = 0
@@ -148,7 +157,7 @@ function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>)
     const text = (segments[index]?.text ?? '').slice(0, MAX_SEGMENT_CHARS)
     chars += text.length
     tokens += TOKENS_PER_SEGMENT + estimateTokens(text)
-    if (chars > SHOWN_MAX_CHARS || tokens > SHOWN_MAX_TOKENS) break
+    if (chars > maxChars || tokens > SHOWN_MAX_TOKENS) break
     taken.add(index)
   }
   return taken

@@ -15,7 +15,7 @@ const EXCLUSIVE = [
   'always usually often sometimes rarely never',
   'center centre corner edge top bottom left right',
   'north south east west',
-  'shift alt ctrl control command enter escape tab delete backspace',
+  'shift alt control command enter escape tab delete backspace',
   'monday tuesday wednesday thursday friday saturday sunday',
   'sine cosine tangent',
   'required optional',

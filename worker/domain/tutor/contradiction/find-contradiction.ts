@@ -1,6 +1,7 @@
 import type { Said } from '../words/read-clauses.ts'
 import { readList, type Stems, stemsOf } from '../words/stem-sets.ts'
 import { isCrossed } from './find-crossed.ts'
+import { isExchanged } from './find-exchanged.ts'
 import { saysOpposite } from './find-opposite.ts'
 import { isReordered } from './find-reordered.ts'
 import { hasSubstitution } from './find-substitution.ts'
@@ -57,7 +58,7 @@ const CHECKS: readonly (readonly [Contradiction, (read: Read) => boolean])[] = [
   ['swapped', isSwapped],
   ['all or none', turnsQuantity],
   ['denial', turnsDenial],
-  ['crossed', ({ said, sourceSaid }) => isCrossed(said, sourceSaid)],
+  ['crossed', ({ said, sourceSaid }) => isCrossed(said, sourceSaid) || isExchanged(said, sourceSaid)],
   ['order', ({ said, sourceSaid }) => isReordered(said, sourceSaid)],
   ['other word', ({ said, sourceSaid }) => hasSubstitution(said, sourceSaid)],
 ]
@@ -69,17 +70,22 @@ function isItem({ kind }: Said): boolean {
 const UNITS =
   readList(`second minute hour day week month year percent degree metre meter centimetre centimeter millimetre millimeter
   kilometre kilometer mile inch foot gram kilogram pound litre liter pixel byte kilobyte megabyte gigabyte bit volt watt ampere newton bar
-  dollar euro cent`)
+  dollar euro cent am pm`)
 
 /** The number is said with another unit, and never with that one. */
-function hasOtherUnit({ claim, source }: Read): boolean {
-  return claim.some(({ kind, stem }, at) => {
-    const unit = claim[at + 1]?.stem ?? ''
-    if (kind !== 'number' || !UNITS.has(unit)) return false
-    const said = source.flatMap((word, place) => (word.stem === stem ? [source[place + 1]?.stem ?? ''] : []))
-    const units = said.filter((word) => UNITS.has(word))
-    return units.length > 0 && !units.includes(unit)
+function hasOtherUnit({ said, sourceSaid }: Read): boolean {
+  return said.some(({ kind, stem }, at) => {
+    const unit = readUnit(said, at)
+    if (kind !== 'number' || unit === '') return false
+    const units = sourceSaid.flatMap((word, place) => (word.stem === stem ? [readUnit(sourceSaid, place)] : []))
+    return units.some((other) => other !== '') && !units.includes(unit)
   })
+}
+
+/** The unit behind a number; empty where none stands there. */
+function readUnit(words: readonly Said[], at: number): string {
+  const next = words[at + 1]
+  return next !== undefined && UNITS.has(next.stem) ? next.stem : ''
 }
 
 /** Items before a number in which is said what it is of; what it counts comes right after it. */
@@ -192,7 +198,7 @@ function follows(source: readonly Said[], stems: readonly string[]): boolean {
   })
 }
 
-const ALL = readList('all every everyone everybody everything always')
+const ALL = readList('all both every everyone everybody everything always')
 const NONE = readList('none nobody nothing never no')
 
 /** Share of a claim's terms that a clause has where both speak of the same. */
@@ -216,7 +222,11 @@ function turnsQuantity(read: Read): boolean {
   const same = findSameClause(read)
   const turns = (own: Stems, other: Stems) =>
     hasAny(read.said, own) && !hasAny(read.said, other) && hasAny(same, other) && !hasAny(same, own)
-  return turns(ALL, NONE) || turns(NONE, ALL)
+  // Not by its stem, which is "on".
+  const isLimited = (words: readonly Said[]) => words.some(({ word }) => word === 'only')
+  const widens = isLimited(same) && !isLimited(read.said) && hasAny(read.said, ALL) && !hasAny(same, ALL)
+  const narrows = isLimited(read.said) && !isLimited(same) && hasAny(same, ALL) && !hasAny(read.said, ALL)
+  return turns(ALL, NONE) || turns(NONE, ALL) || widens || narrows
 }
 
 /** With these a denial may be another wording: "keeps it from rolling" for "cannot roll". */

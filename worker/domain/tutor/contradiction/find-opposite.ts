@@ -37,7 +37,10 @@ export function saysOpposite(claim: readonly Said[], source: readonly Said[]): b
     )
     const least = Math.max(Math.min(CONTEXT_SHARED, context.size), context.size * CONTEXT_SHARE)
     if (opposite === 0 || opposite < least) return false
-    return !isSaid || opposite >= countMost((other) => other.stem === stem) + CONTEXT_SHARED
+    if (!isSaid) return true
+    const own = countMost((other) => other.stem === stem)
+    const isAll = opposite === context.size && opposite > CONTEXT_SHARED
+    return opposite >= own + (isAll ? 1 : CONTEXT_SHARED)
   })
 }
 

@@ -33,7 +33,11 @@ function isToldTurned(first: readonly Said[], later: readonly Said[], source: re
   const others = placesOf(takeAway(laters, firsts))
   if (own.length === 0 || others.length === 0 || Math.min(...own) < Math.max(...others)) return false
   const between = source.slice(Math.min(...others), Math.max(...own) + 1)
-  return between.some(({ stem }) => IN_TURN.has(stem)) && !between.some(({ stem }) => TURNS.has(stem))
+  const opens = ({ word, sentence }: Said, at: number) => word === 'now' && between[at - 1]?.sentence !== sentence
+  return (
+    between.some((said, at) => IN_TURN.has(said.stem) || opens(said, at)) &&
+    !between.some(({ stem }) => TURNS.has(stem))
+  )
 }
 
 function termsOf(words: readonly Said[]): Said[] {

@@ -78,8 +78,25 @@ export function readClauses(text: string): Said[] {
   return joinNumbers(clauseWords)
 }
 
+/** As in most languages: a comma that no three digits follow, or that follows a lone nought. */
+const DECIMAL_COMMA = /^(?:0|\d+(?=,\d{1,2}$|,\d{4,}$)),/
+
+/** What stands on keys, and how it is said. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['ctrl', 'control'],
+  ['cmd', 'command'],
+  ['esc', 'escape'],
+  ['del', 'delete'],
+  ['ok', 'okay'],
+])
+
+/** The stem of a word; what stands on a key is what it is called. */
+export function stemSaid(word: string): string {
+  return stemTerm(KEYS.get(word) ?? word)
+}
+
 function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDenied' | 'isCapital'>): Said {
-  const stem = stemTerm(word).replaceAll(',', '')
+  const stem = DECIMAL_COMMA.test(word) ? word.replace(',', '.') : stemSaid(word).replaceAll(',', '')
   const limits = CONDITIONS.has(word) ? 'condition' : QUALIFIERS.has(word) ? 'clause' : null
   const wordFields = { ...within, word, limits } as const
   if (RELATIONS.has(word)) return { ...wordFields, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }
