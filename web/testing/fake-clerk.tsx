@@ -6,10 +6,11 @@ import { LateInterface } from '#web/features/auth/clerk-interface.ts'
 type GivenClerk = NonNullable<ComponentProps<typeof ClerkProvider>['Clerk']>
 
 /** Stands for Clerk's script, which knows who is here. Its interface draws, of the form that is wanted, where it leads. */
-export function fakeClerk({ email }: { email?: string } = {}) {
+export function fakeClerk({ email, organization: name }: { email?: string; organization?: string } = {}) {
   const user = email === undefined ? null : { id: 'user_1', primaryEmailAddress: { emailAddress: email } }
   const session = user && { id: 'session_1', status: 'active', user, lastActiveToken: null }
-  const resources = { user, session, organization: null, client: { sessions: [] } }
+  const organization = name === undefined ? null : { id: 'org_1', name }
+  const resources = { user, session, organization, client: { sessions: [] } }
   return {
     loaded: true,
     status: 'ready',

@@ -1,12 +1,14 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ShownRecord } from '#contract/records/record-list.ts'
 import type { RecordKind } from '#contract/records/training-record.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
-import { formatMoment, KIND_LABELS, KNOWN_LABELS, nameOf, titleOf } from './record-labels.ts'
+import { NAMED } from './named.tsx'
+import { formatMoment, KIND_LABELS, KNOWN_LABELS, markName, nameOf, titleOf } from './record-labels.ts'
 
 const TONES: Partial<Record<RecordKind, BadgeTone>> = {
   confirmed: 'brand',
@@ -36,7 +38,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
           <Joined count={peopleCount}>
             {people.map((person) => (
               <Filter key={person.id} to={`?person=${encodeURIComponent(person.id)}`}>
-                {nameOf(person)}
+                <bdi>{nameOf(person)}</bdi>
               </Filter>
             ))}
           </Joined>
@@ -45,7 +47,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
           <Joined count={trainingCount}>
             {trainings.map((training) => (
               <Filter key={training.id} to={`?training=${encodeURIComponent(training.id)}`}>
-                {titleOf(training)}
+                {fillMarks(titleOf(training), NAMED)}
               </Filter>
             ))}
           </Joined>
@@ -55,7 +57,14 @@ export function RecordRow({ record }: { record: ShownRecord }) {
             {words}
           </p>
         )}
-        <p className="mt-1 text-xs text-ink-faint">{listFacts(record).join(' · ')}</p>
+        <p className="mt-1 text-xs text-ink-faint">
+          {listFacts(record).map((fact, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <span>{fillMarks(fact, NAMED)}</span>
+            </Fragment>
+          ))}
+        </p>
       </div>
       <div className="flex w-full items-center justify-between gap-1 sm:w-auto sm:flex-col sm:items-end">
         <time dateTime={time} className="pt-0.5 text-sm text-ink-soft tabular-nums">
@@ -73,9 +82,9 @@ export function RecordRow({ record }: { record: ShownRecord }) {
   )
 }
 
-function Filter({ to, children }: { to: string; children: string }) {
+function Filter({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link to={to} dir="auto" className="font-medium text-ink underline-offset-2 hover:underline">
+    <Link to={to} className="font-medium text-ink underline-offset-2 hover:underline">
       {children}
     </Link>
   )
@@ -98,7 +107,7 @@ function listFacts({ knownBy, by, offlineAt, corrects, correctedBy, hash }: Show
     ...(correctedBy === null ? [] : [m.record_corrected_by({ seq: correctedBy })]),
     ...(corrects === null ? [] : [m.record_corrects({ seq: corrects })]),
     ...(knownBy === null ? [] : [KNOWN_LABELS[knownBy]]),
-    ...(by === null ? [] : [m.record_by({ name: nameOf(by) })]),
+    ...(by === null ? [] : [m.record_by({ name: markName(nameOf(by)) })]),
     ...(offlineAt === null ? [] : [m.record_offline({ time: formatMoment(offlineAt) })]),
     hash.slice(0, 12),
   ]

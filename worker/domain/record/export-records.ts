@@ -8,7 +8,9 @@ import {
   VERSIONS_FOLDER,
   writeRecordLine,
 } from '#records/export-files.ts'
+import { writeCsvLine } from '#records/csv.ts'
 import { toHex } from '#records/hash-record.ts'
+import { HEAD_LINE, listRecordRows, type RowTraining } from '#records/record-table.ts'
 import { partsOf } from '#records/verify-records.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
@@ -20,7 +22,6 @@ import { divideBySize } from './divide-by-size.ts'
 import { openNames } from './name-people.ts'
 import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
-import { writeHeadLine, writeRecordLines } from './write-record-table.ts'
 
 type ExportContext = Pick<Context, 'd1' | 'bucket' | 'nowMs'>
 
@@ -100,7 +101,7 @@ async function* listContents(exported: Exported, verifyPage: string): AsyncGener
   yield { name: EXPORT_FILES.checkpoints, texts: [JSON.stringify(exported.about, null, 2)] }
   yield { name: EXPORT_FILES.people, texts: writePeople(exported) }
   yield* listVersionFiles(exported)
-  yield { name: 'records.csv', texts: writeTable(exported) }
+  yield { name: EXPORT_FILES.table, texts: writeTable(exported) }
   yield { name: 'README.txt', texts: [describeExport(exported.about)] }
   yield { name: 'verify.html', texts: [verifyPage] }
 }
@@ -207,11 +208,12 @@ async function* writeTable(exported: Exported): AsyncGenerator<string> {
   const { d1, orgId, moduleIds } = exported
   const trainings = [...moduleIds].map((id) => ({ id, number: null }))
   const [nameOf, titleOf] = await Promise.all([openNames(d1, orgId), openTitles(d1, orgId, trainings)])
-  yield writeHeadLine()
+  yield HEAD_LINE
+  const read = { nameOf, titleOf: ({ id, number }: RowTraining) => titleOf({ id, number }) ?? id }
   for await (const rows of listPages(exported))
     for (const { text, hash } of rows) {
       const record = readShown(text)
-      if (record !== null) yield await writeRecordLines(record, { hash, nameOf, titleOf })
+      if (record !== null) yield (await listRecordRows(record, { ...read, hash })).map(writeCsvLine).join('')
     }
 }
 
@@ -231,7 +233,7 @@ function describeExport({ organization, exportedAt, from, end }: ExportedCheckpo
     `${EXPORT_FILES.checkpoints}  where the list begins and ends, and its end on earlier days`,
     `${EXPORT_FILES.people}       names; a record holds HMAC-SHA-256 of name and number, with the salt as key`,
     `${VERSIONS_FOLDER}          what learners saw, each file named by its SHA-256`,
-    'records.csv        the same for people; the proof is records.jsonl, with which the check does not compare it',
+    `${EXPORT_FILES.table}        the same for people; titles in rows without a version are those of the day of the export`,
     `${EXPORT_FILES.sums}         SHA-256 of all files (sha256sum -c)`,
     '',
     'All JSON that is hashed is canonical (RFC 8785).',

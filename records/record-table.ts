@@ -1,7 +1,9 @@
 import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
-import { writeCsvLine } from '#worker/domain/learning/export-learning.ts'
-import type { NameOf } from './name-people.ts'
-import type { TitleOf } from './title-trainings.ts'
+import type { PersonName } from './commit-person.ts'
+import { type Cell, writeCsvLine } from './csv.ts'
+
+/** Finds the name that a record means; null for a person whose name was erased. */
+export type NameOf = (person: RecordedPerson) => Promise<PersonName | null>
 
 /** Spreadsheets read the file as UTF-8 only with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -22,41 +24,49 @@ const HEAD = [
   'Hash',
 ]
 
-/** Writes the first line of the table of records. */
-export function writeHeadLine(): string {
-  return BYTE_ORDER_MARK + writeCsvLine(HEAD)
+/** The first line of the table of records. */
+export const HEAD_LINE = BYTE_ORDER_MARK + writeCsvLine(HEAD)
+
+/** Where the title of the training stands in a row. */
+export const TITLE_CELL = HEAD.indexOf('Training')
+
+/** A training, or a version of it, in a record. */
+export interface RowTraining {
+  id: string
+  /** Null where the record is about no version. */
+  number: number | null
+  /** Hash of the version; left out with its number. */
+  version?: string
 }
 
 interface Read {
   hash: string
   nameOf: NameOf
-  titleOf: TitleOf
+  titleOf: (training: RowTraining) => string | Promise<string>
 }
 
-/** Writes a record as lines of a table, one for each person and training that it is about. */
-export async function writeRecordLines(record: TrainingRecord, { hash, nameOf, titleOf }: Read): Promise<string> {
+/** Lists what a table says of a record: a row for each person and training that it is about. */
+export async function listRecordRows(record: TrainingRecord, { hash, nameOf, titleOf }: Read): Promise<Cell[][]> {
   const { seq, time, body } = record
   const people: (RecordedPerson | null)[] = 'people' in body ? body.people : 'person' in body ? [body.person] : [null]
   const by = 'supervisor' in body ? body.supervisor : 'by' in body ? body.by : null
   const byName = by === null ? '' : ((await nameOf(by))?.name ?? ERASED)
-  const lines: string[] = []
+  const rows: Cell[][] = []
   for (const person of people) {
     const name = person === null ? null : await nameOf(person)
     const who = person === null ? ['', ''] : [name?.name ?? ERASED, name?.number ?? '']
     for (const training of trainingsOf(body)) {
-      const what = training === null ? ['', ''] : [titleOf(training) ?? training.id, training.number ?? '']
+      const what = training === null ? ['', ''] : [await titleOf(training), training.number ?? '']
       const act = 'knownBy' in body ? [body.knownBy, body.deviceTime ?? '', body.wasOffline ? 'yes' : ''] : ['', '', '']
-      lines.push(
-        writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), detailsOf(body), hash]),
-      )
+      rows.push([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), detailsOf(body), hash])
     }
   }
-  return lines.join('')
+  return rows
 }
 
 const ERASED = '(erased)'
 
-function trainingsOf(body: RecordBody): readonly ({ id: string; number: number | null } | null)[] {
+function trainingsOf(body: RecordBody): readonly (RowTraining | null)[] {
   if ('training' in body) return [body.training]
   return 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : [null]
 }
