@@ -25,7 +25,14 @@ export async function checkChain(
   { about, kept }: { about: ExportedCheckpoints | null; kept: string | null },
   report: (finding: Finding) => void,
 ): Promise<ReadChain> {
-  const read: ReadChain = { count: 0, end: '', keptSeq: null, versions: new Map(), people: new Map(), erased: new Set() }
+  const read: ReadChain = {
+    count: 0,
+    end: '',
+    keptSeq: null,
+    versions: new Map(),
+    people: new Map(),
+    erased: new Set(),
+  }
   // What was removed after its time ends with the one before the first.
   if (about !== null && about.from.seq > 1 && about.from.previous === kept) read.keptSeq = about.from.seq - 1
   const place = new ChainPlace(about, report)

@@ -75,7 +75,12 @@ describe('finds what was changed by somebody who wrote the sums anew', () => {
     ],
     ['a row of the table that is gone', table, withoutLine(3), [{ code: 'table_changed', seq: 3 }]],
     ['a row more', table, (text: string) => `${text}7,,\r\n`, [{ code: 'file_changed', file: 'records.csv' }]],
-    ['a head of the table', table, (text: string) => text.replace('Person', 'Name'), [{ code: 'file_changed', file: 'records.csv' }]],
+    [
+      'a head of the table',
+      table,
+      (text: string) => text.replace('Person', 'Name'),
+      [{ code: 'file_changed', file: 'records.csv' }],
+    ],
     [
       'a checkpoint',
       checkpoints,

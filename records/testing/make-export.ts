@@ -26,7 +26,12 @@ export async function sealExport(texts: ReadonlyMap<string, string>): Promise<Ma
 export async function makeExport(): Promise<Map<string, string>> {
   const page = canonicalize({ title: 'Stapler', steps: [] }) ?? ''
   const pageHash = await hashBytes(encode(page))
-  const version = canonicalize({ captions: null, module: { title: 'Stapler' }, translations: { de: { page: pageHash, captions: null } } }) ?? ''
+  const version =
+    canonicalize({
+      captions: null,
+      module: { title: 'Stapler' },
+      translations: { de: { page: pageHash, captions: null } },
+    }) ?? ''
   const versionHash = await hashBytes(encode(version))
   const person = { id: 'p1', commitment: await commitPerson(ANNA, ANNA.salt) }
   const act = {

@@ -36,7 +36,9 @@ it('names the record that was changed', async () => {
 it('compares the export with a checkpoint that was kept elsewhere', async () => {
   const texts = await makeExport()
   const zip = await zipOf(texts)
-  const about = JSON.parse(texts.get(EXPORT_FILES.checkpoints) ?? '') as { checkpoints: { day: string; hash: string }[] }
+  const about = JSON.parse(texts.get(EXPORT_FILES.checkpoints) ?? '') as {
+    checkpoints: { day: string; hash: string }[]
+  }
   const [{ day, hash } = { day: '', hash: '' }] = about.checkpoints
   expect(await drop([zip], `${day} 3 ${hash}`)).toContain('Record 3 is the one of your checkpoint.')
   expect(await drop([zip], 'f'.repeat(64))).toContain('No record is the one of your checkpoint.')

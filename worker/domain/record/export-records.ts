@@ -1,6 +1,7 @@
 import { makeZip } from 'client-zip'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { NO_RECORD } from '#contract/records/training-record.ts'
+import { writeCsvLine } from '#records/csv.ts'
 import {
   EXPORT_FILES,
   type ExportedCheckpoints,
@@ -8,7 +9,6 @@ import {
   VERSIONS_FOLDER,
   writeRecordLine,
 } from '#records/export-files.ts'
-import { writeCsvLine } from '#records/csv.ts'
 import { toHex } from '#records/hash-record.ts'
 import { HEAD_LINE, listRecordRows, type RowTraining } from '#records/record-table.ts'
 import { partsOf } from '#records/verify-records.ts'
