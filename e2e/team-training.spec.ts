@@ -4,6 +4,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { makeZip } from 'client-zip'
 import { readZip } from '#records/read-zip.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { sweep } from './sweep.ts'
 import { Team } from './team.ts'
 import { watch } from './training.ts'
 
@@ -64,10 +65,8 @@ async function follow(page: Page, title: string, [fromS, toS]: readonly [number,
 
 /** The own page knows what was reported a moment ago. */
 async function confirm(page: Page, path: string): Promise<void> {
-  await expect(async () => {
-    await page.goto(path)
-    await expect(cardOf(page, FILTER).getByText('All steps watched')).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await page.goto(path)
+  await expect(cardOf(page, FILTER).getByText('All steps watched')).toBeVisible({ timeout: 60_000 })
   await cardOf(page, FILTER).getByRole('button', { name: 'Confirm' }).click()
   await expect(cardOf(page, FILTER).getByText(/^Done /)).toBeVisible()
 }
@@ -206,6 +205,7 @@ test('a step changes, and two of three people are asked for that one step', asyn
   await expect(dialog.getByText('Asked: 2 people × 1 of 3 steps')).toBeVisible()
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(trainer.getByText('Learners see version 2.')).toBeVisible()
+  await sweep(trainer)
 
   const ana = await openLink(browser, people.ana)
   await expect(cardOf(ana, FILTER).getByText('Changed or new steps: 1')).toBeVisible()
@@ -261,8 +261,10 @@ test('an export proves itself on its own page, and one changed byte is found and
   await expect(auditor.getByRole('heading', { name: 'Nothing was changed' })).toBeVisible()
   await expectAccessible(auditor, 'an export in which nothing was changed')
   await auditor.getByRole('textbox', { name: /that you kept/ }).fill(/"hash":"(\w+)"/.exec(last)?.[1] ?? '')
+  await auditor.keyboard.press('Enter')
   await expect(auditor.getByText(`Record ${lines.length - 1} is the one of your checkpoint.`)).toBeVisible()
   await auditor.getByRole('textbox', { name: /that you kept/ }).fill('0'.repeat(64))
+  await auditor.keyboard.press('Enter')
   await expect(auditor.getByText('No record is the one of your checkpoint.')).toBeVisible()
   await expectReflow(auditor, 'an export that is not the one of a checkpoint')
   await auditor.getByRole('textbox', { name: /that you kept/ }).fill('')

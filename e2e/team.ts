@@ -40,6 +40,8 @@ export class Team {
   static async found(page: Page, name: string): Promise<Team> {
     const { request } = page
     const sampleId = await makeSample(page)
+    // The sample came with an account of its own.
+    await page.context().clearCookies()
     const account = await createAccount(request)
     const made = await request.post('/__clerk/v1/organizations', { form: { name } })
     const orgId = ((await made.json()) as { response: { id: string } }).response.id
