@@ -102,6 +102,8 @@ describe('finds what was changed by somebody who wrote the sums anew', () => {
       end: { seq: to, hash: places.at(-1)?.hash },
     }
     texts.set(records, lines.map((line) => `${line}\n`).join('')).set(checkpoints, JSON.stringify(about))
+    const [head, ...rows] = (texts.get(table) ?? '').split('\r\n')
+    texts.set(table, [head, ...rows.slice(from - 1, to)].map((row) => `${row}\r\n`).join(''))
     return codesOf(await sealExport(texts))
   }
 
