@@ -91,6 +91,12 @@ export function sharePathFrom(collectionId: string, moduleId: string): string {
 /** Path of the page that lists what a device keeps. */
 export const KEPT_PATH = '/kept'
 
+/** Path of everybody's own page, which a device keeps too. */
+export const OWN_PATH = '/my'
+
+/** Path of the script that answers for what a device keeps (web/kept-worker.ts). */
+export const KEPT_WORKER_PATH = '/kept-worker.js'
+
 /** Path of the page that other sites show in a frame. */
 export function embedPath(moduleId: string): string {
   return `/embed/${encodeURIComponent(moduleId)}`

@@ -4,7 +4,7 @@ import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { apiOf, createAccount, signOut, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
-import { openSection, stepsOf } from './training.ts'
+import { openSection, stepsOf, watch } from './training.ts'
 
 let trainer: Page
 let id: string
@@ -12,23 +12,6 @@ let id: string
 /** A person who has only the link. */
 async function openVisitor(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage()
-}
-
-/** Plays from there at twice the speed, as far as that or a little farther, and pauses. @returns where, in seconds */
-function watch(page: Page, fromS: number, toS: number): Promise<number> {
-  // All of it in the page: on a busy machine, a pause from outside comes late.
-  return page.locator('video').evaluate(
-    async (video: HTMLVideoElement, { from, to }) => {
-      video.muted = true
-      video.playbackRate = 2
-      video.currentTime = from
-      await video.play()
-      while (video.currentTime < to) await new Promise(requestAnimationFrame)
-      video.pause()
-      return video.currentTime
-    },
-    { from: fromS, to: toS },
-  )
 }
 
 /** The page says how much of the fourteen seconds was watched, when it was so many from the start. */

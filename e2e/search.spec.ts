@@ -1,15 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible } from './screen.ts'
+import { sweep } from './sweep.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search titles, steps, speech and screens' })
 const found = (page: Page) => page.getByRole('region', { name: 'In steps, speech and screens' })
-
-/** As the clock does each minute. */
-async function sweep(page: Page): Promise<void> {
-  const answer = await page.request.get('/cdn-cgi/local/scheduled?cron=*+*+*+*+*', { timeout: 60_000 })
-  expect(answer.ok()).toBe(true)
-}
 
 for (const width of [1280, 390]) {
   test(`a word that was said leads to its moment, at ${width} px`, async ({ page }) => {

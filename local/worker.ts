@@ -3,6 +3,7 @@ import { configuredAlerts } from '#worker/adapters/configured-alerts.ts'
 import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
+import { answerLater } from './edge/later-clock.ts'
 import { answerReceived } from './edge/receive-body.ts'
 import { type LocalEnv, localServices } from './local-services.ts'
 import { MAIL_PATH, mailPage } from './mail/mail-stand-in.ts'
@@ -31,13 +32,14 @@ interface StartedEnv extends LocalEnv {
 export default {
   ...worker,
   fetch(incomingRequest: Request, env: StartedEnv, ctx: ExecutionContext) {
-    return answerReceived(incomingRequest, (request) => {
+    const answer = (request: Request) => {
       const { pathname } = new URL(request.url)
       if (pathname.startsWith(MAIL_PATH)) return mailPage(env.DB).fetch(request, env, ctx)
       if (!pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
       const [origin = ''] = listOrigins(env)
       const isMembershipRequired = env.CLERK_MEMBERSHIP === 'required'
       return clerkStandIn({ db: env.DB, assets: env.ASSETS, origin, isMembershipRequired }).fetch(request, env, ctx)
-    })
+    }
+    return answerReceived(incomingRequest, (request) => answerLater(request, () => answer(request)))
   },
 } satisfies ExportedHandler<StartedEnv>

@@ -10,6 +10,8 @@ interface ReadChain {
   count: number
   /** Hash of the last of them. */
   end: string
+  /** Number of the record that has the hash which the reader has kept; null for none. */
+  keptSeq: number | null
   /** By the hash of a version, the first record that names it. */
   versions: Map<string, number>
   /** By the id of a person, the commitments that records hold, each with the first of these records. */
@@ -21,15 +23,25 @@ interface ReadChain {
 /** Checks that the records of an export are the ones that were hashed, in their order, and end where it says. */
 export async function checkChain(
   lines: AsyncIterable<string>,
-  about: ExportedCheckpoints | null,
+  { about, kept }: { about: ExportedCheckpoints | null; kept: string | null },
   report: (finding: Finding) => void,
 ): Promise<ReadChain> {
-  const read: ReadChain = { count: 0, end: '', versions: new Map(), people: new Map(), erased: new Set() }
+  const read: ReadChain = {
+    count: 0,
+    end: '',
+    keptSeq: null,
+    versions: new Map(),
+    people: new Map(),
+    erased: new Set(),
+  }
+  // What was removed after its time ends with the one before the first.
+  if (about !== null && about.from.seq > 1 && about.from.previous === kept) read.keptSeq = about.from.seq - 1
   const place = new ChainPlace(about, report)
   for await (const line of lines) {
     const record = await place.take(line)
     if (record === null) continue
     read.count += 1
+    if (place.last === kept) read.keptSeq = record.seq
     collect(read, record)
   }
   place.finish()

@@ -18,6 +18,10 @@ export function describeFinding(finding: Finding): string {
       return m.finding_checkpoint_broken({ seq: finding.seq, day: finding.day })
     case 'end_broken':
       return m.finding_end_broken({ seq: finding.seq })
+    case 'checkpoint_missing':
+      return m.finding_checkpoint_missing()
+    case 'table_changed':
+      return m.finding_table_changed({ seq: finding.seq })
     case 'version_missing':
       return m.finding_version_missing({ seq: finding.seq })
     case 'name_changed':

@@ -7,6 +7,8 @@ export const EXPORT_FILES = {
   records: 'records.jsonl',
   checkpoints: 'checkpoints.json',
   people: 'people.json',
+  /** The records for spreadsheets. */
+  table: 'records.csv',
   /** SHA-256 of all other files, as `sha256sum` writes and checks them. */
   sums: 'SHA256SUMS',
 } as const

@@ -18,12 +18,21 @@ const swapLines = (first: number, second: number) => (text: string) => {
   return lines.map((line, i) => (i === first ? lines[second] : i === second ? lines[first] : line)).join('\n')
 }
 const withoutLine = (index: number) => (text: string) => text.split('\n').toSpliced(index, 1).join('\n')
-const { records, checkpoints, people } = EXPORT_FILES
+const { records, checkpoints, people, table } = EXPORT_FILES
 
 it('finds nothing in an export as it was made', async () => {
   const verified = await verifyRecords(await sealExport(await makeExport()))
   expect(verified).toMatchObject({ findings: [], records: 6, about: { organization: 'org_plant' } })
   expect(verified.end).toBe(verified.about?.end.hash)
+})
+
+it('compares the list with a checkpoint that was kept elsewhere, by which a list is found that was written anew', async () => {
+  const files = await sealExport(await makeExport())
+  const { end, keptSeq } = await verifyRecords(files)
+  expect(keptSeq).toBeNull()
+  expect(await verifyRecords(files, end)).toMatchObject({ findings: [], keptSeq: 6 })
+  const other = '0'.repeat(64)
+  expect(await verifyRecords(files, other)).toMatchObject({ findings: [{ code: 'checkpoint_missing' }], keptSeq: null })
 })
 
 describe('finds what was changed by somebody who wrote the sums anew', () => {
@@ -53,6 +62,26 @@ describe('finds what was changed by somebody who wrote the sums anew', () => {
     ],
     ['a name that is gone', people, () => '[]', [{ code: 'name_missing', seq: 1 }]],
     [
+      'a cell of the table',
+      table,
+      (text: string) => text.replace('Understood', 'Understand'),
+      [{ code: 'table_changed', seq: 2 }],
+    ],
+    [
+      'a title of a version in the table',
+      table,
+      (text: string) => text.replace('Stapler', 'Crane'),
+      [{ code: 'table_changed', seq: 1 }],
+    ],
+    ['a row of the table that is gone', table, withoutLine(3), [{ code: 'table_changed', seq: 3 }]],
+    ['a row more', table, (text: string) => `${text}7,,\r\n`, [{ code: 'file_changed', file: 'records.csv' }]],
+    [
+      'a head of the table',
+      table,
+      (text: string) => text.replace('Person', 'Name'),
+      [{ code: 'file_changed', file: 'records.csv' }],
+    ],
+    [
       'a checkpoint',
       checkpoints,
       (text: string) => text.replace(/"seq":3,"hash":"\w{8}/, '"seq":3,"hash":"00000000'),
@@ -73,6 +102,8 @@ describe('finds what was changed by somebody who wrote the sums anew', () => {
       end: { seq: to, hash: places.at(-1)?.hash },
     }
     texts.set(records, lines.map((line) => `${line}\n`).join('')).set(checkpoints, JSON.stringify(about))
+    const [head, ...rows] = (texts.get(table) ?? '').split('\r\n')
+    texts.set(table, [head, ...rows.slice(from - 1, to)].map((row) => `${row}\r\n`).join(''))
     return codesOf(await sealExport(texts))
   }
 

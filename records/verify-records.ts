@@ -1,5 +1,6 @@
 import { checkChain } from './check-chain.ts'
-import { commitPerson } from './commit-person.ts'
+import { checkTable } from './check-table.ts'
+import { commitPerson, type PersonName } from './commit-person.ts'
 import {
   EXPORT_FILES,
   type ExportedCheckpoints,
@@ -11,6 +12,8 @@ import {
 } from './export-files.ts'
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
+import type { NamedTraining } from '#contract/records/named-in-record.ts'
+import type { NameOf } from './record-table.ts'
 
 /** What an export was found to be. */
 export interface Verified {
@@ -22,6 +25,8 @@ export interface Verified {
   records: number
   /** Hash of the last one. */
   end: string
+  /** Number of the record that has the hash which the reader has kept; null where no record has it, or none was given. */
+  keptSeq: number | null
 }
 
 /** More would not be read. */
@@ -32,20 +37,26 @@ type Files = ReadonlyMap<string, Blob>
 
 /**
  * Checks an export: that its records are those that were hashed, complete and in order, that they are those of the
- * checkpoints, and that versions and names are those that the records mean.
+ * checkpoints, and that versions, names and the table for spreadsheets are those that the records mean.
+ * @param kept hash of a record that the reader has kept elsewhere: only by it a list is found that was written anew
  */
-export async function verifyRecords(files: Files): Promise<Verified> {
+export async function verifyRecords(files: Files, kept: string | null = null): Promise<Verified> {
   const findings = new Map<string, Finding>()
   const report = (finding: Finding) => {
     if (findings.size < FINDINGS_MAX) findings.set(JSON.stringify(finding), finding)
   }
   const about = await readFile(files, EXPORT_FILES.checkpoints, isCheckpoints, report)
-  const chain = await checkChain(listLines(files.get(EXPORT_FILES.records)), about, report)
+  const chain = await checkChain(listLines(files.get(EXPORT_FILES.records)), { about, kept }, report)
   await checkVersions(files, chain.versions, report)
   const people = await readFile(files, EXPORT_FILES.people, isPeople, report)
-  if (people !== null) await checkPeople(people, chain, report)
+  const committed = openCommitments(people ?? [])
+  if (people !== null) await checkPeople(committed, chain, report)
+  // Where records or names are others, the table need not be compared with them.
+  if (findings.size === 0) await checkTableOf(files, committed, report)
+  if (kept !== null && chain.keptSeq === null) report({ code: 'checkpoint_missing' })
   await checkSums(files, report)
-  return { findings: [...findings.values()], about, records: chain.count, end: chain.end }
+  const { count: records, end, keptSeq } = chain
+  return { findings: [...findings.values()], about, records, end, keptSeq }
 }
 
 type Report = (finding: Finding) => void
@@ -109,23 +120,56 @@ interface VersionParts {
   translations?: Record<string, { page?: string; captions?: string | null } | null>
 }
 
+/** The names of a person by their commitments; null for somebody who is not in the export. */
+type CommitmentsOf = (id: string) => Promise<ReadonlyMap<string, PersonName>> | null
+
+function openCommitments(people: readonly ExportedPerson[]): CommitmentsOf {
+  const named = new Map(people.map(({ id, names }) => [id, names]))
+  const known = new Map<string, Promise<ReadonlyMap<string, PersonName>>>()
+  const commitAll = async (names: ExportedPerson['names']) =>
+    new Map(await Promise.all(names.map(async ({ salt, ...name }) => [await commitPerson(name, salt), name] as const)))
+  return (id) => {
+    const names = named.get(id)
+    if (names === undefined) return null
+    const committed = known.get(id) ?? commitAll(names)
+    known.set(id, committed)
+    return committed
+  }
+}
+
 async function checkPeople(
-  people: readonly ExportedPerson[],
+  commitmentsOf: CommitmentsOf,
   { people: recorded, erased }: Awaited<ReturnType<typeof checkChain>>,
   report: Report,
 ): Promise<void> {
-  const named = new Map(people.map(({ id, names }) => [id, names]))
   for (const [id, commitments] of recorded) {
-    const names = named.get(id)
+    const valid = await commitmentsOf(id)
     const [firstSeq] = commitments.values()
-    if (names === undefined) {
+    if (valid === null) {
       if (!erased.has(id)) report({ code: 'name_missing', seq: firstSeq ?? 1 })
       continue
     }
-    const valid = new Set(await Promise.all(names.map(({ salt, ...name }) => commitPerson(name, salt))))
     for (const [commitment, seq] of commitments)
-      if (!valid.has(commitment)) report({ code: 'name_changed', seq, name: names.at(-1)?.name ?? '' })
+      if (!valid.has(commitment)) report({ code: 'name_changed', seq, name: [...valid.values()].at(-1)?.name ?? '' })
   }
+}
+
+async function checkTableOf(files: Files, commitmentsOf: CommitmentsOf, report: Report): Promise<void> {
+  const table = files.get(EXPORT_FILES.table)
+  if (table === undefined) return report({ code: 'file_missing', file: EXPORT_FILES.table })
+  const nameOf: NameOf = async ({ id, commitment }) => (await commitmentsOf(id))?.get(commitment) ?? null
+  const titles = new Map<string, string | null>()
+  async function titleOf({ version = '' }: NamedTraining): Promise<string | null> {
+    const known = titles.get(version)
+    if (known !== undefined) return known
+    const text = await files.get(`${VERSIONS_FOLDER}${version}.json`)?.text()
+    const { module } = ((text && parseJson(text)) || {}) as { module?: { title?: unknown } }
+    const title = typeof module?.title === 'string' ? module.title : null
+    titles.set(version, title)
+    return title
+  }
+  const lines = { table: listLines(table), records: listLines(files.get(EXPORT_FILES.records)) }
+  await checkTable(lines, { nameOf, titleOf, report })
 }
 
 const SUM = /^([0-9a-f]{64}) {2}(.+)$/

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/problem.ts'
-import { KEPT_PATH } from '#contract/share-page.ts'
+import { KEPT_PATH, OWN_PATH } from '#contract/share-page.ts'
 import { findCopy, formatAge, type KeptCopy, removeCopy, withCopy } from './features/kept/kept-copy.ts'
 import { refreshCopy } from './features/kept/make-copy.ts'
 import { type LoadedPage, readPage } from './features/kept/plan-copy.ts'
@@ -54,6 +54,7 @@ function findAnswer(event: RequestEvent, { pathname }: URL): Promise<Response> |
   const [, place, id, file, rest] = pathname.split('/')
   if (place === 'share' && id !== undefined) return answerOfPage(event, { path: `/share/${id}`, file })
   if (pathname === KEPT_PATH) return answerOfPage(event, { path: pathname })
+  if (pathname === OWN_PATH && request.mode === 'navigate') return openOwn(request)
   if (place === 'api') return id === 'share' && file !== undefined && rest === undefined ? askLink(event, file) : null
   return request.mode === 'navigate' ? null : answerBuilt(request)
 }
@@ -101,6 +102,16 @@ async function answerOfPage(event: RequestEvent, { path, file }: { path: string;
   const loading = fetch(request)
   const answer = await answerInTime(loading)
   return (isGood(answer) ? answer : await findFile(copy, pathname + search)) ?? answer ?? loading
+}
+
+/** Everybody's own page keeps itself up to date (web/features/kept/keep-loaded-page.ts), and says whose it is and of when. */
+async function openOwn(request: Request): Promise<Response> {
+  const loading = fetch(request)
+  const answer = await answerInTime(loading)
+  if (answer !== null && isGood(answer)) return answer
+  const copy = await findCopy(OWN_PATH)
+  const page = copy === null ? undefined : await openCopy(copy, () => '')
+  return page ?? answer ?? loading
 }
 
 /** A page that is not kept: without a network the list says so, and has what is kept. */

@@ -6,9 +6,18 @@ export function peopleOf(body: RecordBody): readonly RecordedPerson[] {
   return 'person' in body ? [body.person] : []
 }
 
-/** The trainings that a record is about, with the number of the version where it is about one. */
-export function trainingsOf(body: RecordBody): readonly { id: string; number: number | null }[] {
-  if ('training' in body) return [{ id: body.training.id, number: body.training.number }]
+/** A training, or a version of it, in a record. */
+export interface NamedTraining {
+  id: string
+  /** Null where the record is about no version. */
+  number: number | null
+  /** Hash of the version; left out with its number. */
+  version?: string
+}
+
+/** The trainings that a record is about, each with its version where it is about one. */
+export function trainingsOf(body: RecordBody): readonly NamedTraining[] {
+  if ('training' in body) return [body.training]
   return 'trainings' in body ? body.trainings.map((id) => ({ id, number: null })) : []
 }
 

@@ -134,7 +134,11 @@ export const ImportRow = z.strictObject({
 export type ImportRow = z.infer<typeof ImportRow>
 
 /** Body of `POST /api/people/import`. The same rows again change nothing. */
-export const ImportRequest = z.strictObject({ rows: z.array(ImportRow).min(1).max(IMPORT_ROWS_MAX) })
+export const ImportRequest = z.strictObject({
+  rows: z.array(ImportRow).min(1).max(IMPORT_ROWS_MAX),
+  /** Whether the call only says whom the rows rename, and changes nothing. */
+  isPreview: z.boolean().optional(),
+})
 export type ImportRequest = z.infer<typeof ImportRequest>
 
 /** Answer of `POST /api/people/import`, in numbers of people. */
@@ -142,7 +146,9 @@ export const ImportAnswer = Success.extend({
   added: z.number().int(),
   changed: z.number().int(),
   unchanged: z.number().int(),
-  /** All of them, whose assignments are settled next (`POST /api/assignments/settle`). */
+  /** People who are known by their number, and have another name in the list. */
+  renamed: z.array(z.object({ before: z.string(), after: z.string() })),
+  /** All of them, whose assignments are settled next (`POST /api/assignments/settle`); none in a preview. */
   personIds: z.array(z.string()),
 })
 export type ImportAnswer = z.infer<typeof ImportAnswer>

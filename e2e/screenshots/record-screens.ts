@@ -134,7 +134,7 @@ export const RECORD_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await openRecords(page, { answer: ANSWER })
       await page
-        .getByRole('button', { name: /^Correct…/ })
+        .getByRole('button', { name: /^Mark as wrong…/ })
         .first()
         .click()
       await page.getByRole('dialog').getByLabel('Reason').waitFor()

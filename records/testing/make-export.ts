@@ -1,8 +1,10 @@
 import canonicalize from 'canonicalize'
 import { NO_RECORD, type RecordBody } from '#contract/records/training-record.ts'
 import { commitPerson } from '../commit-person.ts'
+import { writeCsvLine } from '../csv.ts'
 import { type Checkpoint, EXPORT_FILES, type ExportedCheckpoints, writeRecordLine } from '../export-files.ts'
 import { hashBytes, hashRecord } from '../hash-record.ts'
+import { HEAD_LINE, listRecordRows } from '../record-table.ts'
 
 const ORGANIZATION = 'org_plant'
 export const ANNA = { name: 'Anna Müller', number: '17', salt: 'aa'.repeat(16) }
@@ -24,7 +26,12 @@ export async function sealExport(texts: ReadonlyMap<string, string>): Promise<Ma
 export async function makeExport(): Promise<Map<string, string>> {
   const page = canonicalize({ title: 'Stapler', steps: [] }) ?? ''
   const pageHash = await hashBytes(encode(page))
-  const version = canonicalize({ captions: null, translations: { de: { page: pageHash, captions: null } } }) ?? ''
+  const version =
+    canonicalize({
+      captions: null,
+      module: { title: 'Stapler' },
+      translations: { de: { page: pageHash, captions: null } },
+    }) ?? ''
   const versionHash = await hashBytes(encode(version))
   const person = { id: 'p1', commitment: await commitPerson(ANNA, ANNA.salt) }
   const act = {
@@ -44,12 +51,16 @@ export async function makeExport(): Promise<Map<string, string>> {
 
 async function writeExport(bodies: RecordBody[], versions: Record<string, string>): Promise<Map<string, string>> {
   const lines: string[] = []
+  const rows: string[] = []
   const checkpoints: Checkpoint[] = []
   let previous = NO_RECORD
   for (const [index, body] of bodies.entries()) {
     const seq = index + 1
     const place = { format: 'adapt-record-1', organization: ORGANIZATION, seq, previous } as const
-    const hashed = await hashRecord({ ...place, time: '2026-11-30T00:00:00.000Z', body })
+    const record = { ...place, time: '2026-11-30T00:00:00.000Z', body }
+    const hashed = await hashRecord(record)
+    const read = { hash: hashed.hash, nameOf: async () => ANNA, titleOf: () => 'Stapler' }
+    rows.push(...(await listRecordRows(record, read)).map(writeCsvLine))
     lines.push(`${writeRecordLine(hashed)}\n`)
     previous = hashed.hash
     if (seq === 3) checkpoints.push({ day: '2026-11-30', seq, hash: previous })
@@ -66,7 +77,7 @@ async function writeExport(bodies: RecordBody[], versions: Record<string, string
     [EXPORT_FILES.records, lines.join('')],
     [EXPORT_FILES.checkpoints, JSON.stringify(about)],
     [EXPORT_FILES.people, JSON.stringify([{ id: 'p1', names: [ANNA] }])],
-    ['records.csv', 'Number,Time\r\n'],
+    [EXPORT_FILES.table, HEAD_LINE + rows.join('')],
     ...Object.entries(versions),
   ])
 }

@@ -13,6 +13,7 @@ import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint } from '#web/features/auth/session-hint.ts'
 import { useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
+import { keepOwnPage } from '#web/lib/device/device-person.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppErrorBoundary } from './app-error-boundary.tsx'
 import { ConfigurationError, GlobalErrorBoundary } from './global-error-boundary.tsx'
@@ -83,6 +84,7 @@ export function SiteLayout() {
   useEffect(() => {
     if (visitor !== 'signedOut' || readAccountLearner() === null) return
     keepAccountLearner(null)
+    keepOwnPage(null)
     // Without a network: the person of an account counts for nobody who is not signed in, and for no other account.
     // Read to its end: a body that nobody reads keeps its request open.
     fetch('/api/my/account', { method: 'DELETE' })

@@ -6,10 +6,13 @@ import { LateInterface } from '#web/features/auth/clerk-interface.ts'
 type GivenClerk = NonNullable<ComponentProps<typeof ClerkProvider>['Clerk']>
 
 /** Stands for Clerk's script, which knows who is here. Its interface draws, of the form that is wanted, where it leads. */
-export function fakeClerk({ email }: { email?: string } = {}) {
-  const user = email === undefined ? null : { id: 'user_1', primaryEmailAddress: { emailAddress: email } }
+export function fakeClerk({ email, organization: name }: { email?: string; organization?: string } = {}) {
+  const organization = name === undefined ? null : { id: 'org_1', name }
+  const organizationMemberships = organization === null ? [] : [{ organization }]
+  const address = { primaryEmailAddress: { emailAddress: email } }
+  const user = email === undefined ? null : { id: 'user_1', ...address, organizationMemberships }
   const session = user && { id: 'session_1', status: 'active', user, lastActiveToken: null }
-  const resources = { user, session, organization: null, client: { sessions: [] } }
+  const resources = { user, session, organization, client: { sessions: [] } }
   return {
     loaded: true,
     status: 'ready',
@@ -23,6 +26,8 @@ export function fakeClerk({ email }: { email?: string } = {}) {
       listener('ready')
     },
     off() {},
+    // Of a development instance alone.
+    __internal_attemptToEnableEnvironmentSetting() {},
     signOut: vi.fn(async () => {}),
     mountTaskChooseOrganization(node: HTMLElement, { redirectUrlComplete = '' }) {
       node.textContent = `to ${redirectUrlComplete}`

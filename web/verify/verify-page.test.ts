@@ -4,9 +4,11 @@ import { EXPORT_FILES } from '#records/export-files.ts'
 import { addSums, makeExport } from '#records/testing/make-export.ts'
 import { showVerifyPage } from './verify-page.ts'
 
-/** Drops an export on the page. @returns what the page says then */
-async function drop(files: readonly File[]): Promise<string> {
+/** Drops an export on the page. @param kept what was kept of its list elsewhere @returns what the page says then */
+async function drop(files: readonly File[], kept = ''): Promise<string> {
   showVerifyPage(document.body)
+  const field = document.querySelector<HTMLInputElement>('#kept')
+  if (field !== null) field.value = kept
   const event = Object.assign(new Event('drop', { cancelable: true }), { dataTransfer: { files } })
   document.dispatchEvent(event)
   const result = document.querySelector('.result')
@@ -29,6 +31,17 @@ it('names the record that was changed', async () => {
   const texts = await makeExport()
   texts.set(EXPORT_FILES.records, (texts.get(EXPORT_FILES.records) ?? '').replace('Understood', 'Understand'))
   expect(await drop([await zipOf(texts)])).toBe('This export was changedRecord 2: its text was changed.')
+})
+
+it('compares the export with a checkpoint that was kept elsewhere', async () => {
+  const texts = await makeExport()
+  const zip = await zipOf(texts)
+  const about = JSON.parse(texts.get(EXPORT_FILES.checkpoints) ?? '') as {
+    checkpoints: { day: string; hash: string }[]
+  }
+  const [{ day, hash } = { day: '', hash: '' }] = about.checkpoints
+  expect(await drop([zip], `${day} 3 ${hash}`)).toContain('Record 3 is the one of your checkpoint.')
+  expect(await drop([zip], 'f'.repeat(64))).toContain('No record is the one of your checkpoint.')
 })
 
 it('takes an unpacked folder, and refuses any other file', async () => {

@@ -7,7 +7,14 @@ import { type Verified, verifyRecords } from '#records/verify-records.ts'
 /** Shows the page that checks an export which is dropped on it or chosen. */
 export function showVerifyPage(root: HTMLElement): void {
   const result = element('section', { className: 'result', ariaLive: 'polite' })
-  const check = (files: readonly File[]) => void showResult(result, files)
+  const kept = element('input', { type: 'text', id: 'kept', spellcheck: false, autocomplete: 'off', dir: 'ltr' })
+  let chosen: readonly File[] = []
+  const check = (files: readonly File[]) => {
+    if (files.length > 0) chosen = files
+    void showResult(result, chosen, readKept(kept.value))
+  }
+  // After an export was checked it is checked again with what was kept of it.
+  kept.addEventListener('change', () => check([]))
   const drop = element('div', { className: 'drop' }, [
     fileChoice(m.verify_choose_file(), check, { accept: '.zip' }),
     fileChoice(m.verify_choose_folder(), check, { webkitdirectory: true }),
@@ -18,6 +25,8 @@ export function showVerifyPage(root: HTMLElement): void {
       element('h1', { textContent: m.verify_heading() }),
       element('p', { textContent: m.verify_hint() }),
       drop,
+      element('label', { className: 'kept', htmlFor: 'kept', textContent: m.verify_kept() }),
+      kept,
       result,
     ]),
   )
@@ -59,16 +68,21 @@ function acceptDrops(drop: HTMLElement, check: Check): void {
   })
 }
 
-async function showResult(result: HTMLElement, files: readonly File[]): Promise<void> {
-  if (files.length === 0) return
-  result.replaceChildren(element('p', { textContent: m.verify_busy() }))
-  result.replaceChildren(...(await describeFiles(files)))
+/** The hash in what was copied with its day and number; null for nothing. */
+function readKept(text: string): string | null {
+  return /\b[0-9a-f]{64}\b/.exec(text.toLowerCase())?.[0] ?? (text.trim() || null)
 }
 
-async function describeFiles(files: readonly File[]): Promise<Node[]> {
+async function showResult(result: HTMLElement, files: readonly File[], kept: string | null): Promise<void> {
+  if (files.length === 0) return
+  result.replaceChildren(element('p', { textContent: m.verify_busy() }))
+  result.replaceChildren(...(await describeFiles(files, kept)))
+}
+
+async function describeFiles(files: readonly File[], kept: string | null): Promise<Node[]> {
   try {
     const opened = await openExport(files)
-    if (opened.has(EXPORT_FILES.records)) return describeResult(await verifyRecords(opened))
+    if (opened.has(EXPORT_FILES.records)) return describeResult(await verifyRecords(opened, kept))
   } catch {
     // What cannot be read as a ZIP file is no export, whatever else it is.
   }
@@ -82,7 +96,7 @@ async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, B
   return new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))
 }
 
-function describeResult({ findings, about, end }: Verified): Node[] {
+function describeResult({ findings, about, end, keptSeq }: Verified): Node[] {
   if (findings.length > 0 || about === null)
     return [
       element('h2', { className: 'broken', textContent: m.verify_broken() }),
@@ -97,6 +111,6 @@ function describeResult({ findings, about, end }: Verified): Node[] {
     element('h2', { className: 'fits', textContent: m.verify_fits() }),
     element('p', { textContent: range }),
     element('p', { textContent: m.verify_end({ hash: end }) }),
-    element('p', { textContent: m.verify_limit() }),
+    element('p', { textContent: keptSeq === null ? m.verify_limit() : m.verify_kept_found({ seq: keptSeq }) }),
   ]
 }

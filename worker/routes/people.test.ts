@@ -162,6 +162,10 @@ describe('a list of people', () => {
     const team = newTeam()
     await send(team, { rows })
     const [anna] = await list(team)
+    const listed = await list(team)
+    const asked = { isPreview: true, rows: [{ name: 'Anna Holm', number: '1', groups: ['New group'] }, rows[1]] }
+    expect(await send(team, asked)).toMatchObject({ renamed: [{ before: 'Anna Berg', after: 'Anna Holm' }] })
+    expect(await list(team)).toEqual(listed)
     await change(team, anna?.id ?? '', { isActive: false })
     expect(await send(team, { rows: [{ name: 'Anna Holm', number: '1', groups: [] }] })).toMatchObject({ changed: 1 })
     expect((await list(team)).map(({ id, name }) => [id, name])).toContainEqual([anna?.id, 'Anna Holm'])

@@ -16,7 +16,7 @@ import {
 } from '#contract/team/people.ts'
 import { settlePeople } from '#worker/domain/assignment/settle-assignments.ts'
 import { ensureGroups, listGroups, removeGroup, renameGroup } from '#worker/domain/person/group-store.ts'
-import { importPeople } from '#worker/domain/person/import-people.ts'
+import { importPeople, previewImport } from '#worker/domain/person/import-people.ts'
 import { listPeople, readPerson } from '#worker/domain/person/person-store.ts'
 import {
   issueCode,
@@ -55,8 +55,9 @@ export const peopleRoutes = new Hono<AppEnv>()
     return answerPerson(c, id)
   })
   .post('/import', async (c) => {
-    const { rows } = await readJson(c, ImportRequest)
-    const imported = await importPeople(c.var.context, requireManaged(c.var.caller), rows)
+    const { rows, isPreview = false } = await readJson(c, ImportRequest)
+    const takeOver = isPreview ? previewImport : importPeople
+    const imported = await takeOver(c.var.context, requireManaged(c.var.caller), rows)
     return c.json({ success: true, ...imported } satisfies ImportAnswer)
   })
   .patch('/:personId', async (c) => {

@@ -374,6 +374,9 @@ describe('VersionsPage', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Show the transcript' }))
     expect(await within(dialog).findByText('Take the rope')).toBeTruthy()
     expect(within(dialog).getByRole('button', { name: 'Publish' })).toBeTruthy()
+    // Nothing is new before the first one, and nobody has done it.
+    expect(within(dialog).queryByRole('textbox')).toBeNull()
+    expect(within(dialog).queryByRole('combobox')).toBeNull()
   })
 
   it('offers no release while the training is being made', async () => {

@@ -29,7 +29,7 @@ export const STATE_SIGNS: Record<TrainingState, StateSign> = {
   refused: { icon: RotateCcw, tone: 'bg-danger-soft text-danger-ink', label: m.state_refused },
   expired: { icon: TimerOff, tone: 'bg-danger-soft text-danger-ink', label: m.state_expired },
   due: { icon: Clock, tone: 'bg-warn-soft text-warn-ink', label: m.state_due },
-  in_progress: { icon: CirclePlay, tone: 'bg-sunken text-ink', label: m.state_in_progress },
+  in_progress: { icon: CirclePlay, tone: 'bg-line text-ink', label: m.state_in_progress },
   assigned: { icon: CircleDashed, tone: 'border border-line text-ink-soft', label: m.state_assigned },
   done_older: { icon: CircleCheck, tone: 'border border-line text-brand-ink', label: m.state_done_older },
   done: { icon: CircleCheckBig, tone: 'bg-brand-soft text-brand-ink', label: m.state_done },

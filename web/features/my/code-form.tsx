@@ -25,7 +25,9 @@ export function CodeForm({ linkKey, name, onKnown }: CodeFormProps) {
   }
   return (
     <Card className="mx-auto mt-6 w-full max-w-md p-6">
-      <p className="text-sm text-ink-soft wrap-anywhere">{name}</p>
+      <p className="text-sm text-ink-soft wrap-anywhere">
+        <bdi>{name}</bdi>
+      </p>
       <h1 className="mt-1 mb-5 text-2xl font-semibold">{m.my_who_is_here()}</h1>
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
         <FormField id={id} label={m.my_code()} problem={enter.error?.message}>

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
 import { interfaceOf } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
 import { type ConfirmTraining, OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { keepPerson } from '#web/lib/device/device-person.ts'
+import { keepOwnPage, keepPerson, readOwnPage } from '#web/lib/device/device-person.ts'
 
 const PATH = '/api/my'
 
@@ -14,6 +15,15 @@ export const PAGE_LANGUAGE = interfaceOf(m.language_tag())
 
 export const OWN_KEY = ['my'] as const
 
+const KeptOwn = z.object({ own: OwnTrainingsAnswer, keptAtMs: z.number() })
+/** What there was to do when this device last had a network, and when that was. */
+export type KeptOwn = z.infer<typeof KeptOwn>
+
+/** Null where nothing is kept, or what another version of Adapt has kept. */
+export function readKeptOwn(): KeptOwn | null {
+  return KeptOwn.safeParse(readOwnPage()).data ?? null
+}
+
 /** What there is to do for whoever this device belongs to; null where it is nobody's. */
 export const ownQuery = queryOptions({
   queryKey: OWN_KEY,
@@ -21,6 +31,7 @@ export const ownQuery = queryOptions({
     try {
       const own = await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
       keepPerson(own.personId)
+      keepOwnPage({ own, keptAtMs: Date.now() } satisfies KeptOwn)
       return own
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error

@@ -26,7 +26,9 @@ export function OwnTrainingCard({ personId, training, confirmation, onOpen }: Ow
   const begin = startedAt === null ? m.my_begin() : m.my_go_on()
   return (
     <Card className="p-4 sm:p-5">
-      <h3 className="font-semibold wrap-anywhere">{title}</h3>
+      <h3 className="font-semibold wrap-anywhere">
+        <bdi>{title}</bdi>
+      </h3>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {isOpen ? <OpenFacts training={training} /> : <DoneFacts training={training} />}
       </div>

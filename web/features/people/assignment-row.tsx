@@ -27,13 +27,15 @@ export function AssignmentRow({ assignment, groups }: AssignmentRowProps) {
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 border-b border-line py-4 last:border-0">
       <div className="min-w-0 flex-1 basis-60">
-        <h3 className="font-medium wrap-anywhere">{title ?? m.training_is_gone()}</h3>
-        <p className="mt-1 text-sm text-ink-soft">{parts.join(' · ')}</p>
+        <h3 className="font-medium wrap-anywhere">
+          <bdi>{title ?? m.training_is_gone()}</bdi>
+        </h3>
+        <p className="mt-1 text-sm text-ink-soft">{m.done_when_parts({ parts: parts.join(' · ') })}</p>
         <p className="mt-2 flex flex-wrap gap-1.5">
           <Badge tone="brand">{m.assigned_people({ count: people })}</Badge>
           {named.map((group) => (
             <Badge key={group.id} className="max-w-full">
-              <span className="truncate">{group.name}</span>
+              <bdi className="truncate">{group.name}</bdi>
             </Badge>
           ))}
           <Due assignment={assignment} />

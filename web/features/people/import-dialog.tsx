@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
+import { ArrowRight, FileUp } from 'lucide-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { IMPORT_ROWS_MAX } from '#contract/limits.ts'
 import { ImportAnswer, type ImportRow } from '#contract/team/people.ts'
@@ -19,9 +19,23 @@ type Numbers = Pick<ImportAnswer, 'added' | 'changed' | 'unchanged'>
 
 type Import =
   | { kind: 'idle' }
+  /** These people get another name: the list is imported once that was seen. */
+  | { kind: 'asking'; renamed: ImportAnswer['renamed'] }
   | { kind: 'running'; done: number }
   | { kind: 'done'; numbers: Numbers }
   | { kind: 'stopped'; reason: string }
+
+/** Finds out whom a list renames, which may be a mistake in its numbers. */
+async function findRenamed(callApi: CallApi, rows: readonly ImportRow[]): Promise<ImportAnswer['renamed']> {
+  const renamed: ImportAnswer['renamed'] = []
+  for (let from = 0; from < rows.length; from += IMPORT_ROWS_MAX) {
+    const body = { rows: rows.slice(from, from + IMPORT_ROWS_MAX), isPreview: true }
+    renamed.push(...(await callApi({ path: IMPORT_PATH, method: 'POST', body, schema: ImportAnswer })).renamed)
+  }
+  return renamed
+}
+
+const IMPORT_PATH = '/api/people/import'
 
 /** Takes over a list of people, part after part. What is there already stays, so it may be stopped and begun again. */
 async function importRows(
@@ -32,12 +46,28 @@ async function importRows(
   const sum = { added: 0, changed: 0, unchanged: 0 }
   for (let from = 0; from < rows.length; from += IMPORT_ROWS_MAX) {
     const body = { rows: rows.slice(from, from + IMPORT_ROWS_MAX) }
-    const answer = await callApi({ path: '/api/people/import', method: 'POST', body, schema: ImportAnswer })
+    const answer = await callApi({ path: IMPORT_PATH, method: 'POST', body, schema: ImportAnswer })
     for (const key of ['added', 'changed', 'unchanged'] as const) sum[key] += answer[key]
     await settleAll(callApi, '/api/assignments/settle', { personIds: answer.personIds })
     onProgress(Math.min(rows.length, from + IMPORT_ROWS_MAX))
   }
   return sum
+}
+
+function Renamed({ people }: { people: ImportAnswer['renamed'] }) {
+  return (
+    <div className="mt-4 rounded-control bg-warn-soft p-3 text-sm text-warn-ink" role="alert">
+      <p className="font-medium tabular-nums">{m.rows_renamed({ count: people.length })}</p>
+      <ul className="mt-1 max-h-32 overflow-y-auto wrap-anywhere">
+        {people.slice(0, NAMED_MAX).map(({ before, after }) => (
+          <li key={`${before} ${after}`}>
+            <bdi>{before}</bdi> <ArrowRight aria-label="→" className="inline size-4" /> <bdi>{after}</bdi>
+          </li>
+        ))}
+        {people.length > NAMED_MAX && <li>…</li>}
+      </ul>
+    </div>
+  )
 }
 
 /** A list of people from a spreadsheet, looked at before it is imported. */
@@ -48,9 +78,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [state, setState] = useState<Import>({ kind: 'idle' })
   const read = readRows(text)
+  function change(to: string) {
+    setText(to)
+    setState({ kind: 'idle' })
+  }
   async function start() {
     setState({ kind: 'running', done: 0 })
     try {
+      const renamed = state.kind === 'asking' ? [] : await findRenamed(callApi, read.rows)
+      if (renamed.length > 0) return setState({ kind: 'asking', renamed })
       const numbers = await importRows(callApi, read.rows, (done) => setState({ kind: 'running', done }))
       setState({ kind: 'done', numbers })
       setText('')
@@ -71,14 +107,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             value={text}
             disabled={isRunning}
             spellCheck={false}
-            onChange={({ target }) => {
-              setText(target.value)
-              setState({ kind: 'idle' })
-            }}
+            onChange={({ target }) => change(target.value)}
           />
         )}
       </FormField>
-      <FileChoice isDisabled={isRunning} onText={setText} />
+      <FileChoice isDisabled={isRunning} onText={change} />
       <Preview read={read} />
       <ImportState state={state} all={read.rows.length} />
       <div className="mt-6 flex flex-wrap justify-end gap-3">
@@ -138,7 +171,7 @@ function Preview({ read: { rows, problems } }: { read: ReadRows }) {
       <ul className="mt-1 text-ink-soft">
         {rows.slice(0, 3).map(({ name, number, groups }) => (
           <li key={`${name} ${number}`} className="truncate">
-            {[name, number, groups.join('; ')].filter((part) => part !== null && part !== '').join(' · ')}
+            <bdi>{[name, number, groups.join('; ')].filter((part) => part !== null && part !== '').join(' · ')}</bdi>
           </li>
         ))}
         {rows.length > 3 && <li>…</li>}
@@ -159,6 +192,7 @@ function Preview({ read: { rows, problems } }: { read: ReadRows }) {
 }
 
 function ImportState({ state, all }: { state: Import; all: number }) {
+  if (state.kind === 'asking') return <Renamed people={state.renamed} />
   if (state.kind === 'running')
     return <Progress className="mt-4" value={(state.done / Math.max(1, all)) * 100} label={m.import_people()} />
   if (state.kind === 'done')

@@ -29,7 +29,7 @@ export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
         <p className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
           {named.map((group) => (
             <Badge key={group.id} className="max-w-full">
-              <span className="truncate">{group.name}</span>
+              <bdi className="truncate">{group.name}</bdi>
             </Badge>
           ))}
           {hasAccount && <Badge tone="brand">{m.has_account()}</Badge>}

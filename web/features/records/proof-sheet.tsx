@@ -1,29 +1,43 @@
+import { Fragment, type ReactNode } from 'react'
 import type { ProofAnswer, ProofRow } from '#contract/records/proof.ts'
 import * as m from '#messages'
 import { formatMoment } from '#web/lib/format/format-date.ts'
-import { KIND_LABELS } from './record-labels.ts'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
+import { NAMED } from './named.tsx'
+import { KIND_LABELS, markName } from './record-labels.ts'
 
 interface ProofSheetProps {
   /** What the sheet is about. */
   kind: 'person' | 'training'
   title: string
+  /** Name of the organization whose records these are; empty while it is not known. */
+  organization: string
   proof: ProofAnswer
 }
 
 /** A sheet of paper that shows who did what when, in which version, and who has put their name to it. */
-export function ProofSheet({ kind, title, proof: { rows, isCut, seq, time } }: ProofSheetProps) {
+export function ProofSheet({ kind, title, organization, proof: { rows, isCut, seq, time } }: ProofSheetProps) {
   const [first] = rows
   if (first === undefined) return null
   const { training } = first
   // Each name under which something was done: who reads it is not to take one for another.
-  const subjects = kind === 'person' ? rows.map((row) => row.person) : []
-  const names = [...new Set(subjects.map(sayPerson))].join(' · ')
-  const subject = kind === 'person' ? names : (training.title ?? m.record_deleted_training())
+  const subjects =
+    kind === 'person'
+      ? [...new Set(rows.map((row) => sayPerson(row.person)))]
+      : [training.title ?? m.record_deleted_training()]
   return (
     <article className="wrap-anywhere">
+      <p dir="auto" className="mb-1 text-sm font-medium text-ink-soft empty:hidden">
+        {organization}
+      </p>
       <h2 className="text-2xl font-semibold">{title}</h2>
-      <p dir="auto" className="mt-1 text-xl">
-        {subject}
+      <p className="mt-1 text-xl">
+        {subjects.map((subject, index) => (
+          <Fragment key={subject}>
+            {index > 0 && ' · '}
+            <bdi>{subject}</bdi>
+          </Fragment>
+        ))}
       </p>
       <p className="mt-1 mb-5 text-sm text-ink-soft">{m.proof_as_of({ time: formatMoment(time), seq })}</p>
       {isCut && <p className="mb-5 text-sm font-medium text-warn-ink">{m.proof_is_cut({ count: rows.length })}</p>}
@@ -47,21 +61,25 @@ function Subject({ row: { person, training }, kind }: { row: ProofRow; kind: Pro
   const name = kind === 'person' ? (training.title ?? m.record_deleted_training()) : nameOf(person)
   return (
     <div>
-      <h3 dir="auto" className="font-medium">
-        {name}
+      <h3 className="font-medium">
+        <bdi>{name}</bdi>
         {kind === 'training' && person.number !== null && <span className="text-ink-soft"> ({person.number})</span>}
       </h3>
       <p className="text-sm text-ink-soft">{m.record_version({ number: training.number })}</p>
-      <p dir="ltr" className="font-mono text-xs text-ink-faint">
-        {training.hash.slice(0, 16)}
+      <p className="text-xs text-ink-faint">
+        {m.proof_hash()}: <bdi className="font-mono">{training.hash.slice(0, 16)}</bdi>
       </p>
     </div>
   )
 }
 
 function Facts({ row: { training, doneAt, reached, confirmed, signedOff } }: { row: ProofRow }) {
-  const say = (fact: ProofRow['reached'], text: string) =>
-    fact === null || fact.version === training.number ? text : `${m.record_version({ number: fact.version })}, ${text}`
+  const say = (fact: ProofRow['reached'], text: ReactNode) => (
+    <>
+      {fact !== null && fact.version !== training.number && `${m.record_version({ number: fact.version })}, `}
+      {text}
+    </>
+  )
   const facts = [
     { label: m.proof_done(), text: doneAt && formatMoment(doneAt) },
     { label: KIND_LABELS.reached, text: reached && say(reached, formatMoment(reached.time)) },
@@ -75,9 +93,7 @@ function Facts({ row: { training, doneAt, reached, confirmed, signedOff } }: { r
           text !== null && (
             <div key={label}>
               <dt className="inline font-medium">{label}: </dt>
-              <dd dir="auto" className="inline text-ink-soft">
-                {text}
-              </dd>
+              <dd className="inline text-ink-soft">{text}</dd>
             </div>
           ),
       )}
@@ -94,9 +110,9 @@ function sayPerson(person: ProofRow['person']): string {
 }
 
 /** A signature: name, time and what it means. */
-function sayWho({ name, time, words }: NonNullable<ProofRow['confirmed']>): string {
+function sayWho({ name, time, words }: NonNullable<ProofRow['confirmed']>): ReactNode {
   if (name === null) return formatMoment(time)
-  const shown = name === '' ? m.record_erased_person() : name
-  if (words === '') return `${shown}, ${formatMoment(time)}`
-  return m.proof_signature({ name: shown, time: formatMoment(time), meaning: words })
+  const shown = markName(name === '' ? m.record_erased_person() : name)
+  if (words === '') return fillMarks(`${shown}, ${formatMoment(time)}`, NAMED)
+  return fillMarks(m.proof_signature({ name: shown, time: formatMoment(time), meaning: markName(words) }), NAMED)
 }

@@ -25,13 +25,18 @@ export const KNOWN_LABELS: Readonly<Record<KnownBy, string>> = {
   supervisor: m.record_known_supervisor(),
 }
 
+/** Marks a text of people inside another text, for `NAMED`. */
+export function markName(text: string): string {
+  return `<name>${text}</name>`
+}
+
 /** What a person is called in a list. */
 export function nameOf({ name }: { name: string | null }): string {
   return name ?? m.record_erased_person()
 }
 
-/** What a training is called in a list, with its version. */
+/** What a training is called in a list, with its version; marked as `markName` does. */
 export function titleOf({ title, number }: ShownRecord['trainings'][number]): string {
-  const shown = title ?? m.record_deleted_training()
+  const shown = markName(title ?? m.record_deleted_training())
   return number === null ? shown : `${shown}, ${m.record_version({ number })}`
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ShownRecord } from '#contract/records/record-list.ts'
 import { FIXED_KINDS, type RecordKind } from '#contract/records/training-record.ts'
@@ -6,8 +6,10 @@ import * as m from '#messages'
 import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
-import { KIND_LABELS, KNOWN_LABELS, nameOf, titleOf } from './record-labels.ts'
+import { NAMED } from './named.tsx'
+import { KIND_LABELS, KNOWN_LABELS, markName, nameOf, titleOf } from './record-labels.ts'
 
 const TONES: Partial<Record<RecordKind, BadgeTone>> = {
   confirmed: 'brand',
@@ -35,7 +37,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
           <Joined count={peopleCount}>
             {people.map((person) => (
               <Filter key={person.id} to={`?person=${encodeURIComponent(person.id)}`}>
-                {nameOf(person)}
+                <bdi>{nameOf(person)}</bdi>
               </Filter>
             ))}
           </Joined>
@@ -44,7 +46,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
           <Joined count={trainingCount}>
             {trainings.map((training) => (
               <Filter key={training.id} to={`?training=${encodeURIComponent(training.id)}`}>
-                {titleOf(training)}
+                {fillMarks(titleOf(training), NAMED)}
               </Filter>
             ))}
           </Joined>
@@ -54,7 +56,14 @@ export function RecordRow({ record }: { record: ShownRecord }) {
             {words}
           </p>
         )}
-        <p className="mt-1 text-xs text-ink-faint">{listFacts(record).join(' · ')}</p>
+        <p className="mt-1 text-xs text-ink-faint">
+          {listFacts(record).map((fact, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <span>{fillMarks(fact, NAMED)}</span>
+            </Fragment>
+          ))}
+        </p>
       </div>
       <div className="flex w-full items-center justify-between gap-1 sm:w-auto sm:flex-col sm:items-end">
         <time dateTime={time} className="pt-0.5 text-sm text-ink-soft tabular-nums">
@@ -72,9 +81,9 @@ export function RecordRow({ record }: { record: ShownRecord }) {
   )
 }
 
-function Filter({ to, children }: { to: string; children: string }) {
+function Filter({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link to={to} dir="auto" className="font-medium text-ink underline-offset-2 hover:underline">
+    <Link to={to} className="font-medium text-ink underline-offset-2 hover:underline">
       {children}
     </Link>
   )
@@ -97,7 +106,7 @@ function listFacts({ knownBy, by, offlineAt, effort, corrects, correctedBy, hash
     ...(correctedBy === null ? [] : [m.record_corrected_by({ seq: correctedBy })]),
     ...(corrects === null ? [] : [m.record_corrects({ seq: corrects })]),
     ...(knownBy === null ? [] : [KNOWN_LABELS[knownBy]]),
-    ...(by === null ? [] : [m.record_by({ name: nameOf(by) })]),
+    ...(by === null ? [] : [m.record_by({ name: markName(nameOf(by)) })]),
     ...(effort === null ? [] : [m.record_effort(effort)]),
     ...(offlineAt === null ? [] : [m.record_offline({ time: formatMoment(offlineAt) })]),
     hash.slice(0, 12),

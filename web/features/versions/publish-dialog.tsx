@@ -92,6 +92,7 @@ function PublishForm({ moduleId, posterUrl, published, task = 'publish', review 
             : sayReach(retraining, { before: before.data.content, after: content, people: trained })
         }
         hasChanges={hash !== before.data?.hash}
+        isFirst={isFirst}
         busy={publish.isPending || ask.isPending ? 'send' : sendBack.isPending ? 'sendBack' : null}
         onCancel={onClose}
         onSend={({ meaning, words, ...fields }) => {

@@ -40,6 +40,8 @@ interface PublishFieldsProps {
   name: string
   onName: (name: string) => void
   hasChanges: boolean
+  /** Before the first version nothing is new, and nobody has done it. */
+  isFirst: boolean
   /** Says who is asked to do which steps again; null where nobody is. */
   sayReach: (retraining: Retraining) => string | null
   /** How many steps have comments that are not settled. */
@@ -52,7 +54,7 @@ interface PublishFieldsProps {
 }
 
 /** What a person says of a version: what is new, who does it again, and their name where the rules ask for one. */
-export function PublishFields({ task, review, name, onName, hasChanges, busy, ...props }: PublishFieldsProps) {
+export function PublishFields({ task, review, name, onName, hasChanges, isFirst, busy, ...props }: PublishFieldsProps) {
   const { openThreads, sayReach, onCancel, onSend, onSendBack } = props
   const [fields, setFields] = useState<Fields>({
     note: review?.note ?? '',
@@ -70,17 +72,7 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, ..
     <form onSubmit={send} className="grid grid-cols-1 gap-5">
       {hasChanges && (
         <>
-          <LongTextField
-            maxLength={VERSION_NOTE_MAX_CHARS}
-            label={m.version_note()}
-            value={fields.note}
-            onChange={(note) => change({ note })}
-          />
-          <RetrainingChoice
-            value={fields.retraining}
-            sayReach={sayReach}
-            onChange={(retraining) => change({ retraining })}
-          />
+          {!isFirst && <NewsFields {...{ fields, sayReach }} onChange={change} />}
           {task === 'ask' && <NameField name={name} onChange={onName} />}
           {task === 'sign' && (
             <SignFields
@@ -108,6 +100,30 @@ export function PublishFields({ task, review, name, onName, hasChanges, busy, ..
         )}
       </div>
     </form>
+  )
+}
+
+interface NewsFieldsProps extends Pick<PublishFieldsProps, 'sayReach'> {
+  fields: Fields
+  onChange: (part: Partial<Fields>) => void
+}
+
+/** What is new in a version, and who does it again because of that. */
+function NewsFields({ fields, sayReach, onChange }: NewsFieldsProps) {
+  return (
+    <>
+      <LongTextField
+        maxLength={VERSION_NOTE_MAX_CHARS}
+        label={m.version_note()}
+        value={fields.note}
+        onChange={(note) => onChange({ note })}
+      />
+      <RetrainingChoice
+        value={fields.retraining}
+        sayReach={sayReach}
+        onChange={(retraining) => onChange({ retraining })}
+      />
+    </>
   )
 }
 

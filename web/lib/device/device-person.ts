@@ -1,13 +1,25 @@
-import { keepStored, readStored } from '../browser-state.ts'
+import { keepStored, parseStored, readStored } from '../browser-state.ts'
 
 const KEY = 'adapt_whose'
+const PAGE_KEY = 'adapt_my_page'
 
 /** Id of the person whose device this is, by a link, a code or a sign-in; null where it is nobody's. */
 export function readPerson(): string | null {
   return readStored(KEY)
 }
 
-/** @param personId null where the device is nobody's */
+/** @param personId null where the device is nobody's, who has no page of their own either */
 export function keepPerson(personId: string | null): void {
   keepStored(KEY, personId)
+  if (personId === null) keepOwnPage(null)
+}
+
+/** What the own page has shown last, for times without a network; null where nothing is kept. */
+export function readOwnPage(): unknown {
+  return parseStored(PAGE_KEY)
+}
+
+/** @param shown null forgets it */
+export function keepOwnPage(shown: object | null): void {
+  keepStored(PAGE_KEY, shown && JSON.stringify(shown))
 }

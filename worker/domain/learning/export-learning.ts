@@ -2,6 +2,7 @@ import type { LearningExportRequest } from '#contract/learning.ts'
 import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
 import { countSeconds, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time/time-ranges.ts'
 import { type Cuts, percentOfShown, percentOfWhole } from '#contract/time/visible-time.ts'
+import { writeCsvLine } from '#records/csv.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
@@ -88,21 +89,6 @@ function describeLearner(learner: ExportedLearner, module: ExportedModule): (str
       return isFinished ? 'finished' : isReached ? 'reached' : ''
     }),
   ]
-}
-
-/** Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"). */
-const FORMULA = /^[=+\-@\t\r]/
-const NEEDS_QUOTES = /[",\r\n]/
-
-/** Writes one row of a table. Text that a spreadsheet would run as a formula is written as text. @see RFC 4180 */
-export function writeCsvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(writeCell).join(',')}\r\n`
-}
-
-function writeCell(cell: string | number): string {
-  if (typeof cell === 'number') return String(cell)
-  const words = FORMULA.test(cell) ? `'${cell}` : cell
-  return NEEDS_QUOTES.test(words) ? `"${words.replaceAll('"', '""')}"` : words
 }
 
 /** @see https://w3id.org/xapi/video (1.0.3) */

@@ -62,7 +62,30 @@ export async function importPeople(
   const joined = await writeAll(d1, orgId, people, now)
   const added = people.filter(({ isNew }) => isNew).length
   const changed = people.filter(({ id, isNew, written }) => !isNew && (written !== null || joined.has(id))).length
-  return { added, changed, unchanged: rows.length - added - changed, personIds: people.map(({ id }) => id) }
+  const unchanged = rows.length - added - changed
+  return { added, changed, unchanged, renamed: listRenamed(rows, found), personIds: people.map(({ id }) => id) }
+}
+
+/** Finds out whom a list would rename. Nothing is changed. @throws {AppError} invalid_request for two rows about one person */
+export async function previewImport(
+  { d1 }: Pick<Context, 'd1'>,
+  orgId: string,
+  rows: readonly ImportRow[],
+): Promise<Omit<ImportAnswer, 'success'>> {
+  requireDistinct(rows)
+  const renamed = listRenamed(rows, await findAll(d1, orgId, rows))
+  return { added: 0, changed: 0, unchanged: rows.length, renamed, personIds: [] }
+}
+
+function listRenamed(
+  rows: readonly ImportRow[],
+  found: ReadonlyMap<string, FoundPerson>,
+): Omit<ImportAnswer, 'success'>['renamed'] {
+  return rows.flatMap((row) => {
+    const before = found.get(keyOf(row))
+    const isRenamed = before !== undefined && before.joinedTo === null && before.name !== row.name
+    return isRenamed ? [{ before: before.name, after: row.name }] : []
+  })
 }
 
 /** What a row changes of a person; null for nothing. Of an entry that was joined to another one it says only the groups. */

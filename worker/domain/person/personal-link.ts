@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { OWN_PATH } from '#contract/share-page.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { people, peopleGroups } from '#worker/db/record-tables.ts'
@@ -17,8 +18,6 @@ const CODE_CHARS = 8
 /** What stands behind `#` in the address of the own page: whose link it is, and the secret. */
 const PERSON_MARK = 'p-'
 const GROUP_MARK = 'g-'
-/** Path of the page of a personal link. */
-const OWN_PAGE = '/my'
 
 /**
  * Gives a person a new personal link; the one before opens nothing any more.
@@ -30,7 +29,7 @@ export async function issuePersonLink({ db, nowMs }: LinkContext, orgId: string,
   const secret = makeSecret()
   const linkHash = await hashSecret(secret)
   await db.update(people).set({ linkHash, linkFrom: nowMs() }).where(isPerson(person))
-  return `${OWN_PAGE}#${PERSON_MARK}${secret}`
+  return `${OWN_PATH}#${PERSON_MARK}${secret}`
 }
 
 /** Takes back link and code of a person, and all that they have opened. @throws {AppError} not_found */
@@ -77,7 +76,7 @@ export async function issueGroupLink({ db, nowMs }: LinkContext, orgId: string, 
     .update(peopleGroups)
     .set({ linkHash: await hashSecret(secret), linkFrom: nowMs() })
     .where(isGroup(group))
-  return `${OWN_PAGE}#${GROUP_MARK}${secret}`
+  return `${OWN_PATH}#${GROUP_MARK}${secret}`
 }
 
 /** @throws {AppError} not_found */

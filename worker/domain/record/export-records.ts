@@ -1,7 +1,8 @@
 import { makeZip } from 'client-zip'
-import { trainingsOf } from '#contract/records/named-in-record.ts'
+import { type NamedTraining, trainingsOf } from '#contract/records/named-in-record.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { NO_RECORD } from '#contract/records/training-record.ts'
+import { writeCsvLine } from '#records/csv.ts'
 import {
   EXPORT_FILES,
   type ExportedCheckpoints,
@@ -10,6 +11,7 @@ import {
   writeRecordLine,
 } from '#records/export-files.ts'
 import { toHex } from '#records/hash-record.ts'
+import { HEAD_LINE, listRecordRows } from '#records/record-table.ts'
 import { partsOf } from '#records/verify-records.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
@@ -22,7 +24,6 @@ import { openNames } from './name-people.ts'
 import { readKeeping } from './record-keeping.ts'
 import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
-import { writeHeadLine, writeRecordLines } from './write-record-table.ts'
 
 type ExportContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
@@ -103,7 +104,7 @@ async function* listContents(exported: Exported, verifyPage: string): AsyncGener
   yield { name: EXPORT_FILES.checkpoints, texts: [JSON.stringify(exported.about, null, 2)] }
   yield { name: EXPORT_FILES.people, texts: writePeople(exported) }
   yield* listVersionFiles(exported)
-  yield { name: 'records.csv', texts: writeTable(exported) }
+  yield { name: EXPORT_FILES.table, texts: writeTable(exported) }
   yield { name: 'README.txt', texts: [describeExport(exported.about)] }
   yield { name: 'verify.html', texts: [verifyPage] }
 }
@@ -209,11 +210,12 @@ async function* writeTable(exported: Exported): AsyncGenerator<string> {
   const { showsEffort } = (await readKeeping(db, orgId)).keeping
   const trainings = [...moduleIds].map((id) => ({ id, number: null }))
   const [nameOf, titleOf] = await Promise.all([openNames(d1, orgId), openTitles(d1, orgId, trainings)])
-  yield writeHeadLine()
+  yield HEAD_LINE
+  const read = { showsEffort, nameOf, titleOf: ({ id, number }: NamedTraining) => titleOf({ id, number }) ?? id }
   for await (const rows of listPages(exported))
     for (const { text, hash } of rows) {
       const record = readShown(text)
-      if (record !== null) yield await writeRecordLines(record, { hash, nameOf, titleOf, showsEffort })
+      if (record !== null) yield (await listRecordRows(record, { ...read, hash })).map(writeCsvLine).join('')
     }
 }
 
@@ -233,7 +235,7 @@ function describeExport({ organization, exportedAt, from, end }: ExportedCheckpo
     `${EXPORT_FILES.checkpoints}  where the list begins and ends, and its end on earlier days`,
     `${EXPORT_FILES.people}       names; a record holds HMAC-SHA-256 of name and number, with the salt as key`,
     `${VERSIONS_FOLDER}          what learners saw, each file named by its SHA-256`,
-    'records.csv        the same for people; the proof is records.jsonl, with which the check does not compare it.',
+    `${EXPORT_FILES.table}        the same for people; titles in rows without a version are those of the day of the export.`,
     '                   Seconds and attempts are in it where the organization shows them; in the proof they are hashed',
     `${EXPORT_FILES.sums}         SHA-256 of all files (sha256sum -c)`,
     '',

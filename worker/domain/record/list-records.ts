@@ -6,14 +6,14 @@ import {
   type ShownRecord,
 } from '#contract/records/record-list.ts'
 import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
+import { effortOf, type NameOf, wordsOf } from '#records/record-table.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { type NameOf, openNames } from './name-people.ts'
+import { openNames } from './name-people.ts'
 import { readKeeping } from './record-keeping.ts'
 import { FIRST_KEPT, type HashedRow, readHead, readShown } from './record-store.ts'
 import { openTitles, type TitleOf } from './title-trainings.ts'
-import { effortOf, wordsOf } from './write-record-table.ts'
 
 /** People and trainings of one record that a list shows. */
 const SHOWN_MAX = 3

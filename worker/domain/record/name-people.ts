@@ -1,10 +1,7 @@
-import type { RecordedPerson } from '#contract/records/training-record.ts'
 import { commitPerson } from '#records/commit-person.ts'
+import type { NameOf } from '#records/record-table.ts'
 import { listRows } from '#worker/db/db.ts'
 import type { HeldName } from '#worker/db/record-tables.ts'
-
-/** Finds the name that a record means; null for a person whose name was erased. */
-export type NameOf = (person: RecordedPerson) => Promise<Pick<HeldName, 'name' | 'number'> | null>
 
 interface NamedRow {
   id: string

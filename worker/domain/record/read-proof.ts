@@ -2,13 +2,13 @@ import { deciderOf, namedIn, peopleOf } from '#contract/records/named-in-record.
 import { PersonTraining } from '#contract/records/person-training.ts'
 import { PROOF_ROWS_MAX, type ProofAnswer, type ProofRequest, type ProofRow } from '#contract/records/proof.ts'
 import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
+import { type NameOf, wordsOf } from '#records/record-table.ts'
 import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { type NameOf, openNames } from './name-people.ts'
+import { openNames } from './name-people.ts'
 import { readHead, readRecordText } from './record-store.ts'
 import { openTitles, type TitleOf } from './title-trainings.ts'
-import { wordsOf } from './write-record-table.ts'
 
 interface KnownRow {
   known: string

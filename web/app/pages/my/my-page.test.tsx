@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -161,4 +161,20 @@ it('says what to do where the device is nobody’s', async () => {
   own = null
   renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
+})
+
+it('shows without a network what it has shown last, says so, and is up to date once there is one', async () => {
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  cleanup()
+  isOffline = true
+  document.documentElement.dataset['kept'] = 'copy'
+  onTestFinished(() => void delete document.documentElement.dataset['kept'])
+  renderApp(<MyPage />, { visitor: 'loading' })
+  expect(await screen.findByText(/This is the copy on this device, as it was just now/)).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Change the filter' })).toBeVisible()
+  isOffline = false
+  await user.click(screen.getByRole('button', { name: 'Not you?' }))
+  expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
+  expect(localStorage.getItem('adapt_my_page')).toBeNull()
 })

@@ -2,15 +2,18 @@ import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-q
 import { Link2Off, UsersRound } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { toast } from 'sonner'
+import { OWN_PATH } from '#contract/share-page.ts'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { useVisitor } from '#web/features/auth/visitor.ts'
+import { formatAge } from '#web/features/kept/kept-copy.ts'
 import { forgetDevice } from '#web/features/learning/forget-device.ts'
 import { forgetOwn } from '#web/features/learning/own-modules.ts'
 import { CodeForm } from '#web/features/my/code-form.tsx'
-import { leave, OWN_KEY, openLink, ownQuery } from '#web/features/my/my-queries.ts'
+import { type KeptOwn, leave, OWN_KEY, openLink, ownQuery, readKeptOwn } from '#web/features/my/my-queries.ts'
 import { OwnTrainings } from '#web/features/my/own-trainings.tsx'
-import { listen } from '#web/lib/browser-state.ts'
+import { listen, listStored } from '#web/lib/browser-state.ts'
+import { formatDate } from '#web/lib/format/format-date.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { makeQueryClient } from '#web/lib/query-client.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -40,6 +43,8 @@ export function MyPage() {
       <div className="mx-auto w-full max-w-2xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
         {key !== null ? (
           <ByLink key={key} linkKey={key} />
+        ) : isCopy() && readKeptOwn() !== null ? (
+          <Own />
         ) : visitor === 'loading' ? (
           <LoadingScreen />
         ) : visitor === 'signedIn' ? (
@@ -74,6 +79,7 @@ function ByLink({ linkKey }: { linkKey: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
+  if (opened.data === undefined && (opened.isPaused || isCopy()) && readKeptOwn() !== null) return <Own />
   if (opened.isPending) return <LoadingScreen />
   if (opened.data === undefined) return <NobodyHere message={opened.error.message} />
   const { kind, name, holder = '' } = opened.data
@@ -111,10 +117,65 @@ function WhoIsHere({ name, holder, onReplace, onKeep }: WhoIsHereProps) {
   return <Notice icon={UsersRound} title={m.my_who_is_here()} actions={actions} />
 }
 
+/** Whether this page came from the device (web/kept-worker.ts). */
+const isCopy = () => document.documentElement.dataset['kept'] === 'copy'
+
+/** How often it is asked whether what was just sent counts by now. */
+const SENT_POLLS = { everyMs: 3_000, most: 20 }
+
+/** What was played and not sent yet lies in the storage until the server has it. */
+function untilSent({ state }: { state: { dataUpdateCount: number } }): number | false {
+  const isWaiting = state.dataUpdateCount < SENT_POLLS.most && listStored('adapt_played:').length > 0
+  return isWaiting && SENT_POLLS.everyMs
+}
+
+/** Sends what was played without a network. @param moduleId any of the person's trainings */
+function useSending(moduleId: string | undefined): void {
+  useEffect(() => {
+    if (moduleId === undefined) return
+    let end: (() => void) | null = null
+    let isOver = false
+    void import('../../share/shared-learning-log.ts')
+      .then(({ openSharedLearning }) => {
+        if (!isOver) end = openSharedLearning(moduleId).open()
+      })
+      // Without a network it cannot be loaded, and the next visit sends it.
+      .catch(() => {})
+    return () => {
+      isOver = true
+      end?.()
+    }
+  }, [moduleId])
+}
+
+/** Keeps the page for times without a network, once it is known to be somebody's. */
+function useKeeping(isTheirs: boolean): void {
+  useEffect(() => {
+    if (!isTheirs || !import.meta.env.PROD || import.meta.env.VITE_KEEP === 'off') return
+    void import('#web/features/kept/keep-loaded-page.ts').then((part) => part.keepLoadedPage(OWN_PATH)).catch(() => {})
+  }, [isTheirs])
+}
+
+function CopyNote({ keptAtMs }: KeptOwn) {
+  const [nowMs] = useState(Date.now)
+  const age = formatAge(keptAtMs, nowMs, { tag: m.language_tag(), now: m.age_just_now() })
+  return (
+    <p role="status" className="mb-6 rounded-control bg-warn-soft px-4 py-2.5 text-sm text-warn-ink">
+      {m.copy_on_this_device({ since: `${age} (${formatDate(new Date(keptAtMs).toISOString())})` })} {m.my_sent_later()}
+    </p>
+  )
+}
+
 /** @param unknown what is shown where the device is nobody's */
 function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
   const queryClient = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(ownQuery)
+  const query = useQuery({ ...ownQuery, refetchInterval: untilSent })
+  const { error, isFetching, refetch } = query
+  const isUnreached = query.data === undefined && (isCopy() || query.isPaused || query.failureCount > 0)
+  const copy = isUnreached ? readKeptOwn() : null
+  const data = copy?.own ?? query.data
+  useSending(data?.trainings[0]?.moduleId)
+  useKeeping(query.data !== undefined && query.data !== null)
   if (data === null) return unknown
   if (data === undefined)
     return error === null ? (
@@ -140,7 +201,12 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
   }
   // Whoever owns it too is a learner of it from here.
   const onOpen = ({ moduleId }: OwnTraining) => forgetOwn(moduleId)
-  return <OwnTrainings own={data} onOpen={onOpen} onNext={() => void next()} />
+  return (
+    <>
+      {copy !== null && <CopyNote {...copy} />}
+      <OwnTrainings own={data} onOpen={onOpen} onNext={() => void next()} />
+    </>
+  )
 }
 
 function NobodyHere({ message }: { message?: string }) {

@@ -37,8 +37,11 @@ function open(people: Person[], group: Group = GROUP) {
     },
     'POST /api/people/p1/link': () => ({ success: true, path: '/my#p-secret' }),
     'POST /api/people/import': (body: unknown) => {
+      const renamed = JSON.stringify(body).includes('Anna Holm') ? [{ before: 'Anna Berg', after: 'Anna Holm' }] : []
+      if ((body as { isPreview?: boolean }).isPreview)
+        return { success: true, added: 0, changed: 0, unchanged: 2, renamed, personIds: [] }
       bodies.push(body)
-      return { success: true, added: 2, changed: 0, unchanged: 0, personIds: ['p1', 'p2'] }
+      return { success: true, added: 2, changed: 0, unchanged: 0, renamed, personIds: ['p1', 'p2'] }
     },
     'POST /api/assignments/settle': (body: unknown) => {
       bodies.push(body)
@@ -100,4 +103,19 @@ it('imports a list: names what it leaves out, and settles what follows until not
     ],
   })
   await waitFor(() => expect(calls.filter((call) => call.endsWith('/settle'))).toHaveLength(2))
+})
+
+it('names whom a list renames before it is imported', async () => {
+  const { user, bodies } = open([ANNA])
+  await user.click(screen.getByRole('button', { name: 'Import a list' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByLabelText('Rows'))
+  await user.paste('Anna Holm,1')
+  await user.click(dialog.getByRole('button', { name: 'Import' }))
+  const asked = await dialog.findByRole('alert')
+  expect(asked).toHaveTextContent('Renamed: 1')
+  expect(asked).toHaveTextContent(/Anna Berg\s*Anna Holm/)
+  expect(bodies).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Import' }))
+  expect(await dialog.findByText(/^Added: 2/)).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { ProofAnswer } from '#contract/records/proof.ts'
+import { FakeClerk, fakeClerk } from '#web/testing/fake-clerk.tsx'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { ProofPage } from './proof-page.tsx'
 
@@ -24,15 +25,21 @@ const ANSWER: ProofAnswer = {
 
 function renderSheet(query: string, answer: ProofAnswer = ANSWER) {
   const { callApi } = fakeApi({ [`GET /api/records/proof?${query}`]: () => answer })
-  return renderApp(<ProofPage />, { organization: 'org_1', callApi, at: `/team/records/print?${query}` })
+  const page = (
+    <FakeClerk clerk={fakeClerk({ email: 'mara@example.com', organization: 'South Works' })}>
+      <ProofPage />
+    </FakeClerk>
+  )
+  return renderApp(page, { organization: 'org_1', callApi, at: `/team/records/print?${query}` })
 }
 
 it('prints the certificate of a person with version and signature', async () => {
   renderSheet('person=p1')
   expect(await screen.findByRole('heading', { name: 'Certificate' })).toBeVisible()
+  expect(screen.getByText('South Works')).toBeVisible()
   expect(screen.getByText(/Anna Berg/)).toHaveTextContent('Anna Berg (17)')
   const row = screen.getByRole('listitem')
-  expect(row).toHaveTextContent('Forkliftversion 3')
+  expect(row).toHaveTextContent('Forkliftversion 3Hash of the version: abababababababab')
   expect(row).toHaveTextContent(/Signed off: Mara Holm, .*2026.*: Has shown it\./)
   expect(row).toHaveTextContent(/version 4, /)
   expect(row).not.toHaveTextContent('Confirmed')
@@ -51,7 +58,7 @@ it('names everybody under whose name something was done, and says that there is 
     { ...row, person: { ...row.person, name: 'Anna Lind' }, training: { ...row.training, id: 'm2' } },
   ])
   renderSheet('person=p1', { ...ANSWER, rows, isCut: true })
-  expect(await screen.findByText('Anna Berg (17) · Anna Lind (17)')).toBeVisible()
+  expect((await screen.findByText('Anna Lind (17)')).parentElement).toHaveTextContent('Anna Berg (17) · Anna Lind (17)')
   expect(screen.getByText('Only the first 2 rows are on this sheet. The export has all of them.')).toBeVisible()
 })
 

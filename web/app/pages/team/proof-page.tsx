@@ -1,3 +1,4 @@
+import { useOrganization } from '@clerk/react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, FileCheck2, Printer } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
@@ -21,6 +22,7 @@ function proofQuery(callApi: CallApi, query: string) {
 /** The certificate of a person, or the attendance list of a training, on paper. */
 export function ProofPage() {
   const [search] = useSearchParams()
+  const { organization } = useOrganization()
   const kind = search.has('person') ? 'person' : 'training'
   const title = kind === 'person' ? m.records_certificate() : m.records_attendance()
   usePageTitle(title)
@@ -35,7 +37,7 @@ export function ProofPage() {
     <>
       <div className="mb-6 flex flex-wrap gap-3 print:hidden">
         <ButtonLink variant="secondary" to={`/team/records?${query}`}>
-          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+          <ArrowLeft aria-hidden="true" className="size-4" />
           {m.proof_back()}
         </ButtonLink>
         {data.rows.length > 0 && (
@@ -48,7 +50,7 @@ export function ProofPage() {
       {data.rows.length === 0 ? (
         <Notice icon={FileCheck2} level={2} title={m.records_none()} />
       ) : (
-        <ProofSheet {...{ kind, title, proof: data }} />
+        <ProofSheet {...{ kind, title, proof: data }} organization={organization?.name ?? ''} />
       )}
     </>
   )

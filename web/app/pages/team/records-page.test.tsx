@@ -69,11 +69,11 @@ it('corrects a record with a reason and a name', async () => {
     return { success: true }
   }
   const { user, calls } = renderPage({ [LIST]: () => ANSWER, 'POST /api/records/2/correction': correct })
-  await user.click(await screen.findByRole('button', { name: /^Correct…/ }))
-  const dialog = await screen.findByRole('dialog', { name: 'Correct record 2' })
+  await user.click(await screen.findByRole('button', { name: /^Mark as wrong…/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Mark record 2 as wrong' })
   await user.type(within(dialog).getByLabelText('Reason'), 'Not Anna.')
   await user.type(within(dialog).getByLabelText('Your name'), 'Mara')
-  await user.click(within(dialog).getByRole('button', { name: 'Correct' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Mark as wrong' }))
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
   expect(sent).toEqual([{ reason: 'Not Anna.', name: 'Mara' }])
   expect(calls.at(-1)).toBe(LIST)

@@ -122,8 +122,10 @@ function FilterBar({ records, filter: { person, training, kind }, isHeld }: Filt
           ))}
         </Select>
       </div>
-      <h2 dir="auto" className="min-w-0 font-semibold wrap-anywhere empty:hidden">
-        {[found && nameOf(found), title].filter(Boolean).join(' · ')}
+      <h2 className="min-w-0 font-semibold wrap-anywhere empty:hidden">
+        {found && <bdi>{nameOf(found)}</bdi>}
+        {found && title && ' · '}
+        {title && <bdi>{title}</bdi>}
       </h2>
       {isFiltered && (
         <ButtonLink to="/team/records" variant="ghost" size="small">

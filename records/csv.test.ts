@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeCsvLine } from './export-learning.ts'
+import { readCsvCells, writeCsvLine } from './csv.ts'
 
 describe('writeCsvLine', () => {
   it.each([
@@ -20,4 +20,9 @@ describe('writeCsvLine', () => {
   it('leaves numbers as they are', () => {
     expect(writeCsvLine([-1, 0.5])).toBe('-1,0.5\r\n')
   })
+})
+
+it('reads the cells of a row that it has written', () => {
+  const cells = ['=1+1', 'a "b", c', 'two\r\nlines', '', '7']
+  expect(readCsvCells(writeCsvLine(cells))).toEqual(["'=1+1", ...cells.slice(1)])
 })

@@ -1,8 +1,10 @@
-import { deciderOf, peopleOf, trainingsOf } from '#contract/records/named-in-record.ts'
-import type { RecordBody, TrainingRecord } from '#contract/records/training-record.ts'
-import { writeCsvLine } from '#worker/domain/learning/export-learning.ts'
-import type { NameOf } from './name-people.ts'
-import type { TitleOf } from './title-trainings.ts'
+import { deciderOf, type NamedTraining, peopleOf, trainingsOf } from '#contract/records/named-in-record.ts'
+import type { RecordBody, RecordedPerson, TrainingRecord } from '#contract/records/training-record.ts'
+import type { PersonName } from './commit-person.ts'
+import { type Cell, writeCsvLine } from './csv.ts'
+
+/** Finds the name that a record means; null for a person whose name was erased. */
+export type NameOf = (person: RecordedPerson) => Promise<PersonName | null>
 
 /** Spreadsheets read the file as UTF-8 only with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -23,44 +25,47 @@ const HEAD = [
   'Hash',
 ]
 
-/** Writes the first line of the table of records. */
-export function writeHeadLine(): string {
-  return BYTE_ORDER_MARK + writeCsvLine(HEAD)
-}
+/** The first line of the table of records. */
+export const HEAD_LINE = BYTE_ORDER_MARK + writeCsvLine(HEAD)
+
+/** Where the kind of the record, the title of the training and what else was recorded stand in a row. */
+export const KIND_CELL = HEAD.indexOf('Kind')
+export const TITLE_CELL = HEAD.indexOf('Training')
+export const DETAILS_CELL = HEAD.indexOf('Details')
 
 interface Read {
   hash: string
   /** Whether the organization shows seconds and attempts. */
   showsEffort: boolean
   nameOf: NameOf
-  titleOf: TitleOf
+  titleOf: (training: NamedTraining) => string | Promise<string>
 }
 
-/** Writes a record as lines of a table, one for each person and training that it is about. */
-export async function writeRecordLines(
+/** Lists what a table says of a record: a row for each person and training that it is about. */
+export async function listRecordRows(
   record: TrainingRecord,
   { hash, nameOf, titleOf, showsEffort }: Read,
-): Promise<string> {
+): Promise<Cell[][]> {
   const { seq, time, body } = record
   const by = deciderOf(body)
   const byName = by === null ? '' : ((await nameOf(by))?.name ?? ERASED)
   const details = body.kind === 'reached' && !showsEffort ? '' : detailsOf(body)
-  const lines: string[] = []
+  const rows: Cell[][] = []
   for (const person of orNone(peopleOf(body))) {
     const name = person === null ? null : await nameOf(person)
     const who = person === null ? ['', ''] : [name?.name ?? ERASED, name?.number ?? '']
     for (const training of orNone(trainingsOf(body))) {
-      const what = training === null ? ['', ''] : [titleOf(training) ?? training.id, training.number ?? '']
+      const what = training === null ? ['', ''] : [await titleOf(training), training.number ?? '']
       const act = 'knownBy' in body ? [body.knownBy, body.deviceTime ?? '', body.wasOffline ? 'yes' : ''] : ['', '', '']
-      lines.push(writeCsvLine([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), details, hash]))
+      rows.push([seq, time, body.kind, ...who, ...what, ...act, byName, wordsOf(body), details, hash])
     }
   }
-  return lines.join('')
+  return rows
 }
 
 const ERASED = '(erased)'
 
-/** What is about nobody or nothing has a line, too. */
+/** What is about nobody or nothing has a row, too. */
 function orNone<Item>(items: readonly Item[]): readonly (Item | null)[] {
   return items.length === 0 ? [null] : items
 }
