@@ -3,14 +3,7 @@ import type { RecordKind } from '#contract/records/training-record.ts'
 import { type Cell, readCsvCells, writeCsvLine } from './csv.ts'
 import { EXPORT_FILES, readRecord, readRecordLine } from './export-files.ts'
 import type { Finding } from './findings.ts'
-import {
-  DETAILS_CELL,
-  HEAD_LINE,
-  KIND_CELL,
-  listRecordRows,
-  type NameOf,
-  TITLE_CELL,
-} from './record-table.ts'
+import { DETAILS_CELL, HEAD_LINE, KIND_CELL, listRecordRows, type NameOf, TITLE_CELL } from './record-table.ts'
 
 interface TableDeps {
   nameOf: NameOf
@@ -35,7 +28,12 @@ export async function checkTable(
     const written = readRecordLine(line)
     const record = written && readRecord(written.text)
     if (!isComplete || record === null || written === null) continue
-    for (const cells of await listRecordRows(record, { hash: written.hash, nameOf, titleOf: title, showsEffort: true })) {
+    for (const cells of await listRecordRows(record, {
+      hash: written.hash,
+      nameOf,
+      titleOf: title,
+      showsEffort: true,
+    })) {
       const row = await take()
       if (row !== null && saysSame(row, cells)) continue
       report({ code: 'table_changed', seq: record.seq })

@@ -1,3 +1,4 @@
+import type { NamedTraining } from '#contract/records/named-in-record.ts'
 import { checkChain } from './check-chain.ts'
 import { checkTable } from './check-table.ts'
 import { commitPerson, type PersonName } from './commit-person.ts'
@@ -12,7 +13,6 @@ import {
 } from './export-files.ts'
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
-import type { NamedTraining } from '#contract/records/named-in-record.ts'
 import type { NameOf } from './record-table.ts'
 
 /** What an export was found to be. */

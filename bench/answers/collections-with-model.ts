@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readSentences } from '#worker/adapters/language/speak.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { publishJoined } from '#worker/domain/found/answer-collection.ts'
+import { publishJoined } from '#worker/domain/found/publish-joined.ts'
 import { type JoinedTrainings, joinTrainings } from '#worker/domain/tutor/join-trainings.ts'
 import type { TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'

@@ -59,7 +59,7 @@ async function writeExport(bodies: RecordBody[], versions: Record<string, string
     const place = { format: 'adapt-record-1', organization: ORGANIZATION, seq, previous } as const
     const record = { ...place, time: '2026-11-30T00:00:00.000Z', body }
     const hashed = await hashRecord(record)
-    const read = { hash: hashed.hash, nameOf: async () => ANNA, titleOf: () => 'Stapler' }
+    const read = { hash: hashed.hash, nameOf: async () => ANNA, titleOf: () => 'Stapler', showsEffort: true }
     rows.push(...(await listRecordRows(record, read)).map(writeCsvLine))
     lines.push(`${writeRecordLine(hashed)}\n`)
     previous = hashed.hash

@@ -1,18 +1,16 @@
 import type { LanguageTag } from '#contract/languages.ts'
-import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
 import type { ServedContext } from '#worker/core/context.ts'
 import type { SharedMember } from '#worker/domain/collection/collection.ts'
 import type { CollectionRow } from '#worker/domain/collection/collection-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { type JoinedTrainings, joinTrainings } from '#worker/domain/tutor/join-trainings.ts'
-import type { PublishedAnswer, TutorAnswer } from '#worker/domain/tutor/plan-answer.ts'
+import type { PublishedAnswer } from '#worker/domain/tutor/plan-answer.ts'
 import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'
-import { judgePrompt } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
-import { type Halt, publishModelAnswer } from '#worker/domain/tutor/publish-answer.ts'
 import { takeLinkAnswer } from '#worker/domain/tutor/turn-store.ts'
 import { logLine } from '#worker/log/log.ts'
-import { ANSWER_MAX_TOKENS, NO_ANSWER, type TutorModel, type TutorReply } from '#worker/ports/language-model.ts'
+import { ANSWER_MAX_TOKENS, type TutorModel } from '#worker/ports/language-model.ts'
+import { type ModelTask, publishJoined } from './publish-joined.ts'
 import { HEARD_MAX, type OpenedMember, openPicked } from './search-collection.ts'
 
 /** A sentence of an answer, with the moments that it rests on. */
@@ -29,9 +27,6 @@ export interface CollectionAnswer {
   hasGap: boolean
   memberCount: number
 }
-
-/** Reserved for sending the answer. */
-const SEND_MS = 500
 
 /**
  * Has a model answer from the trainings whose owner lets people with the link ask it; the first of them pays, within its
@@ -65,8 +60,6 @@ function toRead({ member, index, indexes }: OpenedMember) {
   return { title: member.title, spoken: index, searched: indexes.at(-1) ?? index }
 }
 
-type ModelTask = Parameters<TutorModel['answer']>[0]
-
 /** A model that is paid for this answer; null where the day has no more. */
 async function takeModel(
   context: ServedContext,
@@ -77,59 +70,6 @@ async function takeModel(
   const day = dayOf(context.nowMs())
   if (!(await takeLinkAnswer(context.d1, { moduleId: task.moduleId, day, atMost }))) return null
   return payForAnswer(context, { ...task, maxTokens: ANSWER_MAX_TOKENS }, model)
-}
-
-/** What stands in for the answer of a model that failed. */
-const NONE: TutorAnswer = { text: '', isCovered: false, sentences: [], step: null }
-
-interface JoinedQuestion {
-  question: string
-  model: TutorModel
-  task: ModelTask
-  nowMs: () => number
-}
-
-/** Has a model answer from joined trainings, and checks what it says. */
-export async function publishJoined(
-  { shown }: JoinedTrainings,
-  { question, model, task, nowMs }: JoinedQuestion,
-): Promise<PublishedAnswer> {
-  const endsMs = nowMs() + ANSWER_DEADLINE_MS - SEND_MS
-  const halt = new AbortController()
-  const timer = setTimeout(() => halt.abort('late' satisfies Halt), endsMs - nowMs())
-  const apart: TutorModel = {
-    name: model.name,
-    judge: (judged, signal) => model.judge(judged, signal),
-    answer: (asked, signal) => keepApart(model.answer(asked, signal), (number) => shown[number - 1]?.part),
-  }
-  try {
-    return await publishModelAnswer(NONE, shown, {
-      question,
-      model: apart,
-      by: 'none',
-      task,
-      askJudge: (sentences) => ({ moduleId: task.moduleId, messages: judgePrompt(sentences) }),
-      leftMs: () => endsMs - nowMs(),
-      halt: halt.signal,
-      publish: () => undefined,
-    })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Leaves a sentence the segments of its first training: two trainings together may say what neither does. */
-async function* keepApart(
-  replies: AsyncIterable<TutorReply>,
-  partOf: (number: number) => number | undefined,
-): AsyncGenerator<TutorReply> {
-  for await (const reply of replies) {
-    if (reply === NO_ANSWER) yield reply
-    else {
-      const first = reply.segments.map(partOf).find((part) => part !== undefined)
-      yield { ...reply, segments: reply.segments.filter((number) => partOf(number) === first) }
-    }
-  }
 }
 
 function present(

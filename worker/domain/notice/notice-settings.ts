@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '#worker/core/context.ts'
 import type { Db } from '#worker/db/db.ts'
-import { type CheckpointMail, glossaries } from '#worker/db/share-tables.ts'
+import { type CheckpointMail, organizationSettings } from '#worker/db/share-tables.ts'
+import { setSettings } from '#worker/domain/organization/settings-store.ts'
 
 /** What an organization has set of its mails. */
 interface NoticeSettings {
@@ -11,21 +12,17 @@ interface NoticeSettings {
 
 /** Reads what an organization has set of its mails: reminders are on until it switches them off. */
 export async function readSettings(db: Db, orgId: string): Promise<NoticeSettings> {
-  const { sendsReminders, checkpointMail } = glossaries
+  const { sendsReminders, checkpointMail } = organizationSettings
   const columns = { sendsReminders, checkpointMail }
-  const row = await db.select(columns).from(glossaries).where(eq(glossaries.orgId, orgId)).get()
+  const row = await db.select(columns).from(organizationSettings).where(eq(organizationSettings.orgId, orgId)).get()
   return row ?? { sendsReminders: true, checkpointMail: null }
 }
 
 /** Stores what an organization sets of its mails. What is left out stays. */
 export async function storeSettings(
-  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
+  { d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>,
   orgId: string,
   settings: Partial<NoticeSettings>,
 ): Promise<void> {
-  const set = { ...settings, updatedAt: nowMs() }
-  await db
-    .insert(glossaries)
-    .values({ orgId, words: '', ...set })
-    .onConflictDoUpdate({ target: glossaries.orgId, set })
+  await setSettings(d1, { orgId, ...settings, updatedAt: nowMs() }).run()
 }

@@ -46,11 +46,6 @@ export async function logBrokenLists(d1: D1Database): Promise<void> {
   if (broken.length > 0) logLine('error', 'records_broken', { outcome: 'checkpoint_broken', count: broken.length })
 }
 
-const NOTE = `INSERT INTO glossaries (org_id, words, checkpoint_seq, checkpoint_hash, checkpoint_day, updated_at)
-  VALUES (?1, '', ?2, ?3, ?4, ?5)
-  ON CONFLICT (org_id) DO UPDATE SET checkpoint_seq = excluded.checkpoint_seq,
-    checkpoint_hash = excluded.checkpoint_hash, checkpoint_day = excluded.checkpoint_day`
-
 /**
  * Keeps the end of an organization's list in the bucket, and has it sent out. The checkpoint of a day is written once and
  * never changed.
