@@ -1,5 +1,5 @@
 // Numbers that the specification names, and that pages, devices and links of yesterday still rely on: they are written out
-// once more, so that a change of one is a decision. What a client may send is in behaviour/*-bounds.test.ts.
+// once more, so that a change of one is a decision. Which bodies they hold for is in behaviour/*-bounds.test.ts.
 import { expect, it } from 'vitest'
 import * as captions from './captions/report.ts'
 import { IMAGE_MAX_BYTES, IMAGES_MAX, IMAGES_MAX_BYTES, STEP_IMAGE } from './image.ts'
@@ -125,4 +125,63 @@ it('keeps and answers as many as lists are made for', () => {
   expect([SCREEN_CORRECTIONS_MAX, SCREEN_READING_MAX_BYTES]).toEqual([1_000, 500_000])
   expect([RECORDS_PER_PAGE, PROOF_ROWS_MAX, ASSIGNED_MAX]).toEqual([50, 1_000, 1_000])
   expect([MATRIX_PEOPLE, MATRIX_TRAININGS_MAX]).toEqual([50, 200])
+})
+
+it('takes no more of a client than it did', () => {
+  expect(limits).toMatchObject({
+    CORRECTIONS_MAX: 1_000,
+    GROUPS_MAX: 200,
+    QUESTION_MAX_CHARS: 2_000,
+    ASKED_REPORTS_MAX: 20,
+    ASSIGNED_PEOPLE_MAX: 200,
+    AUDIO_CHUNKS_MAX: 17_280,
+    AUDIO_PARTS_MAX: 99,
+    AUDIO_TRACKS_MAX: 8,
+    COLLECTION_MODULES_MAX: 100,
+    CUTS_MAX: 200,
+    DEBUG_LIST_MAX: 200,
+    EARLIER_ANSWER_MAX_CHARS: 1_000,
+    EARLIER_TURNS_MAX: 2,
+    FEEDBACK_CONTEXT_MAX_CHARS: 2_000,
+    FEEDBACK_MAX_CHARS: 5_000,
+    FILENAME_MAX_CHARS: 255,
+    GLOSSARY_MAX_CHARS: 800,
+    GLOSSARY_WORDS_MAX: 20,
+    GLOSSARY_WORD_MAX_CHARS: 100,
+    GROUPS_OF_PERSON_MAX: 20,
+    IMPORT_ROWS_MAX: 500,
+    LANGUAGE_MAX_CHARS: 35,
+    LINK_ANSWERS_MAX: 500,
+    LINK_PASSWORD_MAX_CHARS: 100,
+    LINK_PASSWORD_MIN_CHARS: 8,
+    MODULES_PAGE_MAX: 100,
+    MODULE_TITLE_MAX_CHARS: 200,
+    PERSON_NAME_MAX_CHARS: 100,
+    PERSON_NUMBER_MAX_CHARS: 40,
+    QUESTIONS_GROUPED_MAX: 1_000,
+    REPORT_MAX_CHARS: 200,
+    REPORT_PHOTO_MAX_BYTES: 153_600,
+    REPORT_SEGMENTS_MAX: 200,
+    REVIEW_MONTHS_MAX: 60,
+    REWRITE_INSTRUCTION_MAX_CHARS: 500,
+    REWRITE_MAX_CHARS: 5_000,
+    REWRITE_MIN_CHARS: 3,
+    SCENES_MAX: 60,
+    SEGMENT_MAX_CHARS: 2_000,
+    STEP_HARD_LIMITS: {
+      titleMaxChars: 100,
+      descriptionMaxChars: 500,
+      maxAliases: 10,
+      aliasMaxChars: 100,
+      notesMaxChars: 5_000,
+      maxSteps: 500,
+      calloutMaxChars: 200,
+      maxCallouts: 12,
+      commandMaxChars: 500,
+      maxCommands: 8,
+    },
+    TRAINER_ANSWER_MAX_CHARS: 600,
+    VERSION_NOTE_MAX_CHARS: 1_000,
+    VIDEO_MAX_S: 86_400,
+  })
 })

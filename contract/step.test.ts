@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { StepInput } from './step.ts'
+import { BLANK_STEP, StepCommand, StepInput } from './step.ts'
 
 const read = (times: object) => {
   const { start, end } = StepInput.parse({ title: 'Lift', ...times })
@@ -36,4 +36,16 @@ it('keeps a focus inside the picture', () => {
   expect(takes({ x: 0, y: 0, width: 100, height: 100 })).toBe(true)
   expect(takes({ x: 1, y: 0, width: 100, height: 100 })).toBe(false)
   expect(takes({ x: 0, y: 1, width: 100, height: 100 })).toBe(false)
+})
+
+it('knows nothing of a blank step', () => {
+  const { notesQuotable, notesEdited, isManual, isDraft } = BLANK_STEP
+  expect([notesQuotable, notesEdited, isManual, isDraft]).toEqual([false, false, false, false])
+})
+
+it('takes moments and lines of commands from the start of the video on', () => {
+  expect([-1, 0].map((startMs) => StepCommand.safeParse({ kind: 'code', text: 'x', startMs }).success)).toEqual([
+    false,
+    true,
+  ])
 })
