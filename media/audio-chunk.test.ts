@@ -27,18 +27,15 @@ it('takes a longer packet for louder, twice the length for one more', () => {
   expect([0, 1, 3, 7].map(loudness)).toEqual([0, 1, 2, 3])
 })
 
-it.each([
-  ['rate', { sampleRate: 4_000 }, { sampleRate: 384_000 }, { sampleRate: 3_999 }, { sampleRate: 384_001 }],
+it.each<[string, good: object[], bad: object[]]>([
+  ['rate', [{ sampleRate: 4_000 }, { sampleRate: 384_000 }], [{ sampleRate: 3_999 }, { sampleRate: 384_001 }]],
   [
     'number of channels',
-    { numberOfChannels: 1 },
-    { numberOfChannels: 255 },
-    { numberOfChannels: 0 },
-    { numberOfChannels: 256 },
+    [{ numberOfChannels: 1 }, { numberOfChannels: 255 }],
+    [{ numberOfChannels: 0 }, { numberOfChannels: 256 }],
   ],
-])('refuses audio of a %s that cannot be', async (_, least, most, ...bad) => {
-  for (const change of [least, most])
-    expect(await readAudioKind(trackOf(change))).toMatchObject({ config: { codec: 'opus' } })
+])('refuses audio of a %s that cannot be', async (_, good, bad) => {
+  for (const change of good) expect(await readAudioKind(trackOf(change))).toMatchObject({ config: { codec: 'opus' } })
   for (const change of bad) await expect(readAudioKind(trackOf(change))).rejects.toThrow('is damaged')
 })
 
