@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { CaptionRepair } from '../captions/report.ts'
 import { CollectionPatch, NewCollection } from '../collection.ts'
 import { CutRanges } from '../cuts.ts'
-import { AnyLanguage, ModuleListRequest, ModulePatch, NewVersion } from '../module.ts'
+import { AnyLanguage, ModuleListRequest, ModulePatch, ModuleWork, NewVersion } from '../module.ts'
 import { ScreenArea, ScreenBlock, ScreenCorrection, ScreenReading } from '../screen.ts'
 import { SearchRequest } from '../search.ts'
 import { UnlockRequest } from '../share.ts'
@@ -88,6 +88,9 @@ const BOUNDS: Bound[] = [
   ['languages', ModulePatch.shape.languages, listOf('de'), 0, 13],
   ['language tag', AnyLanguage, tag, 6, 35],
   ['progress of a new version', NewVersion.shape.progress, number, 0, 100],
+  ['videos before', ModuleWork.shape.waiting, within('before', number, { seconds: null }), 0, null],
+  ['time to wait', ModuleWork.shape.waiting, within('seconds', number, { before: 0 }), 0, null],
+  ['time of work', ModuleWork.shape.seconds, number, 0, null],
   ['entered password', UnlockRequest.shape.password, text, 0, 100],
   ['modules of a page', ModuleListRequest, (limit) => ({ limit: String(limit) }), 1, 100],
   ['cursor', ModuleListRequest.shape.cursor, text, 1, 200],
