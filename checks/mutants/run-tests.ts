@@ -48,7 +48,9 @@ export class TestRuns {
     const isFree = free?.connected === true
     const child = isFree ? free : startVitest(input.project)
     const outcome = await this.#follow(child, { input, isFree })
-    if (outcome.kind === 'hung' || outcome.kind === 'broken') endGroup(child)
+    // A second run in workerd breaks.
+    const isSpent = outcome.kind === 'hung' || outcome.kind === 'broken' || input.project === 'worker'
+    if (isSpent) endGroup(child)
     else this.#free[input.project].push(child)
     return outcome
   }
