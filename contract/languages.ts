@@ -24,7 +24,7 @@ export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[]
 
 /** Finds the language of {@link LANGUAGES} that a BCP 47 tag such as `es-MX` belongs to. */
 export function findLanguage(tag: string | null | undefined): LanguageTag | null {
-  const primary = (tag ?? '').split(/[-_]/, 1)[0]?.toLowerCase()
+  const primary = (tag ?? '').split(/[-_]/)[0]?.toLowerCase()
   return LANGUAGE_TAGS.find((each) => each === primary) ?? null
 }
 

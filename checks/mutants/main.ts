@@ -9,7 +9,7 @@ import { chooseTests, PROJECTS, type Project } from './choose-tests.ts'
 import { readGraph } from './import-graph.ts'
 import { Judge, type Verdict } from './judge-mutant.ts'
 import { listMutants, type Mutant } from './list-mutants.ts'
-import { runTests } from './run-tests.ts'
+import { TestRuns } from './run-tests.ts'
 import { scoreSample } from './score.ts'
 
 const LARGEST_SEED = 1_000_000
@@ -35,11 +35,13 @@ const sources = values.folder.flatMap((folder) => listShipped('.', `${folder}/**
 const all = sources.flatMap((file) => listMutants(file, readFileSync(file, 'utf8')))
 const sample = pickSample(all, Number(values.sample))
 const graph = readGraph()
-const judge = new Judge(runTests)
+const runs = new TestRuns()
+const judge = new Judge((input) => runs.run(input))
 console.error(`mutants: ${sample.length} of ${all.length} changes of ${sources.length} files, seed ${values.seed}`)
 const startedMs = performance.now()
 const endMs = startedMs + Number(values.minutes) * 60_000
 const verdicts = await judgeAll(sample)
+runs.close()
 const tookS = Math.round((performance.now() - startedMs) / 1_000)
 report(verdicts)
 

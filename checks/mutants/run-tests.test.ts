@@ -1,20 +1,31 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { listMutants } from './list-mutants.ts'
-import { runTests } from './run-tests.ts'
+import { TestRuns } from './run-tests.ts'
 
-const FILE = 'checks/mutants/score.ts'
-const TEST = 'checks/mutants/score.test.ts'
+const runs = new TestRuns(1_000)
+afterAll(() => runs.close())
 
-it('runs tests with a change and without it, of which the second run knows nothing', async () => {
-  const mutant = listMutants(FILE, readFileSync(FILE, 'utf8')).find(({ change }) => change.includes('1.96 →'))
+function findMutant(file: string, change: string) {
+  const mutant = listMutants(file, readFileSync(file, 'utf8')).find((each) => each.change.includes(change))
   if (mutant === undefined) throw new Error('the change is not there')
-  const run = { project: 'plain', tests: [TEST] } as const
-  expect(await runTests({ ...run, mutant })).toEqual({ kind: 'failed', by: TEST })
-  expect(await runTests({ ...run, mutant: null })).toEqual({ kind: 'passed' })
+  return mutant
+}
+
+it('runs tests with changes and without them, of which the next run knows nothing', async () => {
+  const tests = ['checks/mutants/score.test.ts', 'contract/module.test.ts']
+  const run = (mutant: ReturnType<typeof findMutant> | null) => runs.run({ project: 'plain', tests, mutant })
+  const failed = { kind: 'failed', by: tests[0] }
+  expect(await run(findMutant('checks/mutants/score.ts', '1.96 →'))).toEqual(failed)
+  expect(await run(null)).toEqual({ kind: 'passed' })
+  expect(await run(findMutant('checks/mutants/score.ts', '1_000 →'))).toEqual(failed)
+  expect(await run(findMutant('checks/mutants/import-graph.ts', '0 → 1'))).toEqual({ kind: 'passed' })
 })
 
-it('runs a test with a tag', async () => {
-  const tests = ['contract/module.test.ts']
-  expect(await runTests({ project: 'plain', tests, mutant: null })).toEqual({ kind: 'passed' })
+it('ends a run that takes many times as long as without the change, and starts afresh', async () => {
+  const run = { project: 'plain', tests: ['checks/mutants/import-graph.test.ts'] } as const
+  expect(await runs.run({ ...run, mutant: null })).toEqual({ kind: 'passed' })
+  const mutant = findMutant('checks/mutants/import-graph.ts', '> → >=')
+  expect(await runs.run({ ...run, mutant })).toEqual({ kind: 'hung' })
+  expect(await runs.run({ ...run, mutant: null })).toEqual({ kind: 'passed' })
 })

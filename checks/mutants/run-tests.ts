@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import type { JsonTestResults } from 'vitest/node'
+import { join } from 'node:path'
 import { signalGroup } from '#local/start/processes.ts'
 import type { Project } from './choose-tests.ts'
 import type { Mutant } from './list-mutants.ts'
 
-/** What one run of Vitest is given, in its environment. */
+/** What one run of Vitest is given. */
 export interface RunInput {
   project: Project
   /** In the order in which they run. */
@@ -17,48 +15,93 @@ export interface RunInput {
   mutant: Mutant | null
 }
 
-const VARIABLE = 'MUTANT_RUN'
+/** Has the run of now in a process of Vitest, whose settings share nothing else with it. */
+export const RUN_VARIABLE = 'MUTANT_RUN'
 
 export function readRunInput(): RunInput {
-  return JSON.parse(process.env[VARIABLE] ?? '{"project":"plain","tests":[],"mutant":null}') as RunInput
+  return JSON.parse(process.env[RUN_VARIABLE] ?? '{"project":"plain","tests":[],"mutant":null}') as RunInput
 }
 
 /** `broken`: the run itself failed, so nothing is known. @param by the first test file that failed */
 export type RunOutcome = { kind: 'passed' } | { kind: 'failed'; by: string } | { kind: 'hung' } | { kind: 'broken' }
+/** What a process of Vitest tells: each test file that passed, and in the end the outcome. */
+export type RunMessage = RunOutcome | { kind: 'file'; test: string; tookMs: number }
 
-/** Several times what the slowest tests take; a loop that never waits is ended only from outside. */
-const HANG_MS: Record<Project, number> = { plain: 180_000, worker: 300_000, web: 240_000 }
-const ROOT = join(import.meta.dirname, '../..')
+/** For a test file that has not passed yet, and for the start of Vitest: several times what the slowest take. */
+const FIRST_MS: Record<Project, number> = { plain: 90_000, worker: 180_000, web: 120_000 }
+/** For others: so many times their longest time so far, and what a busy machine may take. */
+const LONGER = 5
+const SLACK_MS = 25_000
 
-/** Runs tests in a process of their own, which a loop in a changed source cannot outlast. */
-export async function runTests(input: RunInput): Promise<RunOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'adapt-mutant-'))
-  const report = join(folder, 'report.json')
-  const reporters = ['--reporter=json', `--outputFile.json=${report}`]
-  const child = spawn('vitest', ['run', '--config', 'checks/mutants/vitest.config.ts', ...reporters], {
-    cwd: ROOT,
-    stdio: 'ignore',
-    detached: true,
-    env: { ...process.env, [VARIABLE]: JSON.stringify(input) },
-  })
-  let hasHung = false
-  const timer = setTimeout(() => {
-    hasHung = true
-    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
-  }, HANG_MS[input.project])
-  try {
-    const [code] = (await once(child, 'close')) as [number | null]
-    if (hasHung) return { kind: 'hung' }
-    if (code === 0) return { kind: 'passed' }
-    if (!existsSync(report)) return { kind: 'broken' }
-    return readFailure(JSON.parse(readFileSync(report, 'utf8')) as JsonTestResults)
-  } finally {
+/** Runs tests in processes that stay for the next change; one that hangs is ended, since a loop ends only from outside. */
+export class TestRuns {
+  readonly #slackMs: number
+  readonly #free: Record<Project, ChildProcess[]> = { plain: [], worker: [], web: [] }
+  readonly #longestMs = new Map<string, number>()
+
+  constructor(slackMs = SLACK_MS) {
+    this.#slackMs = slackMs
+  }
+
+  async run(input: RunInput): Promise<RunOutcome> {
+    const free = this.#free[input.project].pop()
+    const isFree = free?.connected === true
+    const child = isFree ? free : startVitest(input.project)
+    const outcome = await this.#follow(child, { input, isFree })
+    // A second run in workerd breaks.
+    const isSpent = outcome.kind === 'hung' || outcome.kind === 'broken' || input.project === 'worker'
+    if (isSpent) endGroup(child)
+    else this.#free[input.project].push(child)
+    return outcome
+  }
+
+  close(): void {
+    Object.values(this.#free).flat().forEach(endGroup)
+  }
+
+  async #follow(child: ChildProcess, { input, isFree }: { input: RunInput; isFree: boolean }): Promise<RunOutcome> {
+    const { promise, resolve } = Promise.withResolvers<RunOutcome>()
+    const left = new Set(input.tests)
+    let timer: NodeJS.Timeout | undefined
+    let startMs = isFree ? 0 : FIRST_MS[input.project]
+    const startTimer = () => {
+      clearTimeout(timer)
+      const limits = Array.from(left, (test) => this.#limitMs(input.project, test))
+      timer = setTimeout(() => resolve({ kind: 'hung' }), Math.max(startMs, this.#slackMs, ...limits))
+      startMs = 0
+    }
+    const receive = (message: RunMessage) => {
+      if (message.kind !== 'file') return resolve(message)
+      const name = `${input.project} ${message.test}`
+      this.#longestMs.set(name, Math.max(message.tookMs, this.#longestMs.get(name) ?? 0))
+      left.delete(message.test)
+      startTimer()
+    }
+    const breakOff = () => resolve({ kind: 'broken' })
+    child.on('message', receive).once('close', breakOff).send(input)
+    startTimer()
+    const outcome = await promise
     clearTimeout(timer)
-    rmSync(folder, { recursive: true, force: true })
+    child.off('message', receive).off('close', breakOff)
+    return outcome
+  }
+
+  #limitMs(project: Project, test: string): number {
+    const longestMs = this.#longestMs.get(`${project} ${test}`)
+    return longestMs === undefined ? FIRST_MS[project] : this.#slackMs + LONGER * longestMs
   }
 }
 
-function readFailure({ testResults }: JsonTestResults): RunOutcome {
-  const failed = testResults.find(({ status }) => status === 'failed')
-  return failed === undefined ? { kind: 'broken' } : { kind: 'failed', by: relative(ROOT, failed.name) }
+/** Starts it in a group of its own, with a folder for what it leaves behind. */
+function startVitest(project: Project): ChildProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'adapt-mutant-'))
+  const run = { [RUN_VARIABLE]: JSON.stringify({ project, tests: [], mutant: null }) }
+  const env = { ...process.env, ...run, TMPDIR: folder, TEST: 'true', VITEST: 'true', NODE_ENV: 'test' }
+  const path = join(import.meta.dirname, 'vitest-process.ts')
+  const child = fork(path, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true, execArgv: [], env })
+  return child.once('close', () => rmSync(folder, { recursive: true, force: true }))
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) signalGroup(pid, 'SIGKILL')
 }

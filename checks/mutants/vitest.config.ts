@@ -7,26 +7,33 @@ import { applyMutant } from './list-mutants.ts'
 import { readRunInput } from './run-tests.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { mutant, project, ...input } = readRunInput()
-const tests = [...input.tests]
+const { project } = readRunInput()
 
 /** A change may let a test wait for what never comes; the usual times are for busy machines. */
 const SHORT = { testTimeout: 20_000, hookTimeout: 20_000, expect: { poll: { timeout: 8_000 } } }
 
-const isChanged = (id: string) => mutant !== null && id.split('?')[0] === join(ROOT, mutant.file)
+function mutantOf(id: string) {
+  const { mutant } = readRunInput()
+  return mutant !== null && id.split('?')[0] === join(ROOT, mutant.file) ? mutant : null
+}
 
 /** Changes a source where it is loaded, so that no file is written. */
 const plugin: Plugin = {
   name: 'mutant',
   enforce: 'pre',
-  transform: (code, id) => (mutant !== null && isChanged(id) ? { code: applyMutant(code, mutant), map: null } : null),
+  transform(code, id) {
+    const mutant = mutantOf(id)
+    return mutant === null ? null : { code: applyMutant(code, mutant), map: null }
+  },
   // Vitest keeps modules by what is in their files; the next run would get the changed one.
-  configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(({ id }) => (isChanged(id) ? false : null)),
+  configureVitest: ({ defineCacheKeyGenerator }) =>
+    defineCacheKeyGenerator(({ id }) => (mutantOf(id) === null ? null : false)),
 }
 
 /** The nearest tests first: the first that fails ends the run. */
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
+    const { tests } = readRunInput()
     const rankOf = ({ moduleId }: TestSpecification) => tests.findIndex((test) => moduleId.endsWith(test))
     return files.toSorted((a, b) => rankOf(a) - rankOf(b))
   }
@@ -45,7 +52,6 @@ const plain: TestProjectInlineConfiguration = {
     provide: { testSeed: 1 },
     ...SHORT,
     setupFiles: ['./local/testing/seed.ts', './local/testing/deadline.ts'],
-    include: tests,
   },
 }
 
@@ -63,7 +69,7 @@ export default defineConfig({
             .map((each) => ({
               ...each,
               plugins: [plugin, ...(each.plugins ?? [])],
-              test: { ...each.test, ...SHORT, include: tests },
+              test: { ...each.test, ...SHORT },
             })),
   },
 })

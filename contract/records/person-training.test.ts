@@ -18,6 +18,11 @@ it('keeps what was met of a newer version when an older one arrives late', () =>
   expect(known.done?.version.number).toBe(2)
 })
 
+it('asks for the first version again of somebody who has done none, and of nobody who has done it', () => {
+  expect(fold([assigned(), retraining(1, null)]).retraining?.version.number).toBe(1)
+  expect(fold([assigned(), reached(1), retraining(1, null)]).retraining).toBeNull()
+})
+
 it('forgets a correction that was itself corrected', () => {
   const bodies = [assigned(), reached(), corrected(2)]
   expect(fold(bodies).done).toBeNull()

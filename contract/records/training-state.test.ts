@@ -44,6 +44,12 @@ const TABLE: [what: string, lines: Line[], now: { day: string; version?: number 
   ['due over in progress', [DATED, ['2026-01-02', started()]], { day: '2026-02-20' }, 'due'],
   ['its last moment', [DATED], { day: '2026-03-01' }, 'due'],
   ['overdue', [DATED], { day: '2026-03-02' }, 'overdue'],
+  [
+    'one of two assignments done before its date',
+    [DATED, ['2026-01-01', assigned({ assignment: 'a2', dueAt: at('2026-06-01'), rule: { signedOff: true } })], DONE],
+    { day: '2026-03-02' },
+    'in_progress',
+  ],
   ['overdue over in progress', [DATED, ['2026-01-02', started()]], { day: '2026-03-02' }, 'overdue'],
   ['done in time', [DATED, DONE], { day: '2026-04-01' }, 'done'],
   ['done too late', [DATED, ['2026-03-20', reached()]], { day: '2026-04-01' }, 'done'],

@@ -96,6 +96,8 @@ describe('cuts', () => {
     expect(isLineCut({ start: 0, end: 5 }, [[4.7, 10]])).toBe(true)
     expect(isLineCut({ start: 0, end: 0.3 }, [[0.1, 10]])).toBe(true)
     expect(isLineCut({ start: 0, end: 0.1 }, [])).toBe(false)
+    expect(isLineCut({ start: 5, end: 5 }, [[4, 6]])).toBe(true)
+    expect(isLineCut({ start: 5, end: 5 }, [[4, 5]])).toBe(false)
   })
 
   it('who has seen all that is shown has seen all, whatever was seen of the rest', () => {

@@ -19,6 +19,13 @@ describe('compareVersions', () => {
     expect(changesOf([a, b, c])).toMatchObject({ isEmpty: true, steps: [], title: null })
   })
 
+  it('finds nothing between versions whose fields stand in another order', () => {
+    const content = makeVersionContent([a], { video: { etag: 'e', sizeBytes: 1 } })
+    const turned = Object.fromEntries(Object.entries(a).toReversed()) as typeof a
+    const other = makeVersionContent([turned], { video: { sizeBytes: 1, etag: 'e' } })
+    expect(compareVersions(content, other).isEmpty).toBe(true)
+  })
+
   it('finds steps that were added, removed and reworded', () => {
     const { steps, isEmpty } = changesOf([a, { ...c, title: 'Tighten it' }, d])
     expect(isEmpty).toBe(false)
