@@ -189,13 +189,7 @@ function TrainingModule({ moduleId, section }: { moduleId: string; section: Sect
         />
       )}
       {view === 'awaited' && <AwaitedTraining pace={pace} onCheckAgain={onCheckAgain} />}
-      {view === 'failed' && module && (
-        <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
-          {module.replaces !== null && <OfAnother moduleId={module.replaces} />}
-          <FailedTraining look="whole" module={module} said={readFailure(steps.error)} onRecovered={onRecovered} />
-          {canStartByHand(module) && <ManualStart module={module} query={steps} />}
-        </TrainingLayout>
-      )}
+      {view === 'failed' && module && <FailedModule {...{ module, steps, onRecovered }} />}
       {view === 'naming' && module && <NamedTraining module={module} query={steps} />}
       {view === 'workspace' && module && (
         <TrainingLayout title={module.title} heading={<TrainingHeading module={module} />}>
@@ -236,4 +230,21 @@ function useProcessingParam() {
     )
   }
   return [params.get('processing') === 'true', setProcessing] as const
+}
+
+interface FailedModuleProps {
+  module: LoadedModule
+  steps: UseQueryResult<StepsAnswer>
+  onRecovered: () => void
+}
+
+/** What can be done where nothing came of a video. */
+function FailedModule({ module, steps, onRecovered }: FailedModuleProps) {
+  return (
+    <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
+      {module.replaces !== null && <OfAnother moduleId={module.replaces} />}
+      <FailedTraining look="whole" module={module} said={readFailure(steps.error)} onRecovered={onRecovered} />
+      {canStartByHand(module) && <ManualStart module={module} query={steps} />}
+    </TrainingLayout>
+  )
 }

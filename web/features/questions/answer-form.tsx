@@ -43,9 +43,6 @@ export function AnswerForm({ first, onAnswer, onCancel, renderDictation, ...plac
     await onAnswer({ text: text.trim(), ...place, inPrint })
     setIsBusy(false)
   }
-  function addPhrase(phrase: string) {
-    setText((before) => [before.trimEnd(), phrase].filter(Boolean).join(' ').slice(0, TRAINER_ANSWER_MAX_CHARS))
-  }
   const problem = isChecked && text.trim() === '' ? m.write_an_answer() : undefined
   const hint = m.answer_is_for_everybody({ left: TRAINER_ANSWER_MAX_CHARS - text.length })
   return (
@@ -68,7 +65,7 @@ export function AnswerForm({ first, onAnswer, onCancel, renderDictation, ...plac
           />
         )}
       </FormField>
-      {renderDictation(addPhrase)}
+      {renderDictation((phrase) => setText((before) => addPhrase(before, phrase)))}
       <PlaceField {...places} place={place} onChoose={setPlace} />
       <label className="flex min-h-6 items-center gap-2 text-sm">
         <input type="checkbox" checked={inPrint} onChange={({ target }) => setInPrint(target.checked)} />
@@ -84,6 +81,10 @@ export function AnswerForm({ first, onAnswer, onCancel, renderDictation, ...plac
       </div>
     </form>
   )
+}
+
+function addPhrase(before: string, phrase: string): string {
+  return [before.trimEnd(), phrase].filter(Boolean).join(' ').slice(0, TRAINER_ANSWER_MAX_CHARS)
 }
 
 /** A step, a moment of the video, or neither. */

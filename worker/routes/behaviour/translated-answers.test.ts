@@ -52,7 +52,7 @@ async function seedAnswered({ isRough = false }: { isRough?: boolean } = {}) {
   await work()
   const readAsked = async (lang: string) => {
     const query = new URLSearchParams({ learner: learner ?? '', lang })
-    return (await answerOf(AskedAnswer, `/api/asked/${moduleId}?${query}`)).asked[0]?.answer
+    return (await answerOf(AskedAnswer, `/api/asked/${moduleId}?${query.toString()}`)).asked[0]?.answer
   }
   const read = async (path: string) => (await call(`/share/${moduleId}/${path}`)).text()
   const askTutor = (question: string) =>

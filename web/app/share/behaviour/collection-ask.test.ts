@@ -78,7 +78,7 @@ it('asks a model when a question is sent, and has its answer again when a traini
   const asked: string[] = []
   fetched.mockImplementation(async (path, init) => {
     if (path !== '/ask') return new Response('<p>1 place</p>')
-    asked.push(String(init?.body))
+    asked.push(typeof init?.body === 'string' ? init.body : '')
     return Response.json({ success: true, html: '<p>Turn it left.</p>' })
   })
   const place = '<div id="answer"></div>'
