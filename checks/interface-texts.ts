@@ -119,7 +119,7 @@ function marksOf(text: string): string {
 
 /** Names and signs that are the same in each language. */
 const SAME =
-  /^(?:Adapt|Adapt ·.*|Clerk|Enter|Escape|Space|Home|End|Tab|Theora|Oberfräse.*|[\d\s{}.,:;·–—×/+%()-]*|MP4|MOV|WebM|VTT|SRT|ZIP|QR|PDF|AI|ID|<(\w+)>\{\}</\1>|[A-Z]{2,}\b.{0,12}|https?:.*)$/
+  /^(?:Adapt|Adapt ·.*|Clerk|Enter|Escape|Space|Home|End|Tab|Theora|Oberfräse.*|[\d\s{}.,:;·–—×/+%()-]*|MP4|MOV|WebM|VTT|SRT|ZIP|QR|PDF|AI|ID|<(\w+)>\{\}<\/\1>|[A-Z]{2,}\b.{0,12}|https?:.*)$/
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
