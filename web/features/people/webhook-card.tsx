@@ -3,14 +3,12 @@ import { type FormEvent, useId, useState } from 'react'
 import { WEBHOOK_URL_MAX_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/team/notifications.ts'
 import * as m from '#messages'
+import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { useChangeNotifications, useSaveWebhook } from './notification-queries.ts'
 import { SecretDialog } from './secret-dialog.tsx'
-
-const MOMENT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })
-const formatMoment = (iso: string) => MOMENT.format(new Date(iso))
 
 /** Where events are sent to, how that goes, and what can be done about it. */
 export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
