@@ -160,6 +160,7 @@ function FileChoice({ isDisabled, onText }: { isDisabled: boolean; onText: (text
 
 function describe(problem: RowProblem): string {
   if (problem.kind === 'noName') return m.row_without_name()
+  if (problem.kind === 'noAddress') return m.row_with_wrong_email()
   return problem.kind === 'tooLong' ? m.row_too_long() : m.row_there_twice({ row: problem.first })
 }
 
