@@ -63,6 +63,8 @@ test('a manager has a system told and a person reminded, and sees why an address
   expect(headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
 
   await page.getByRole('button', { name: 'Remove webhook' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove webhook' }).click()
+  await expect(page.getByRole('button', { name: 'Remove webhook' })).toBeHidden()
 
   await page.goto('/__mail/')
   const mail = page.getByRole('article').filter({ hasText: 'audit@example.com' })

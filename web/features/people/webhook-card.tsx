@@ -1,11 +1,13 @@
-import { KeyRound, RotateCw, Trash2 } from 'lucide-react'
+import { KeyRound, type LucideIcon, RotateCw, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
 import { WEBHOOK_URL_MAX_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/team/notifications.ts'
 import * as m from '#messages'
 import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { useChangeNotifications, useSaveWebhook } from './notification-queries.ts'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -46,7 +48,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
           </Button>
         )}
       </form>
-      {webhook !== null && <WebhookState webhook={webhook} onRenew={() => save.mutate({ url: webhook.url })} />}
+      {webhook !== null && <WebhookState webhook={webhook} onSecret={setSecret} />}
       {secret !== null && (
         <SecretDialog
           secret={{
@@ -62,9 +64,17 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   )
 }
 
-function WebhookState({ webhook, onRenew }: { webhook: Webhook; onRenew: () => void }) {
+interface WebhookStateProps {
+  webhook: Webhook
+  onSecret: (secret: string) => void
+}
+
+function WebhookState({ webhook, onSecret }: WebhookStateProps) {
   const change = useChangeNotifications()
-  const { stoppedAt, failure, waiting } = webhook
+  const renew = useSaveWebhook(onSecret)
+  const { url, stoppedAt, failure, waiting } = webhook
+  const changing = change.isPending ? change.variables.kind : null
+  const onError = (error: Error) => void toast.error(m.change_failed(), { description: error.message })
   return (
     <div className="mt-5 grid gap-3 border-t border-line pt-4">
       <div role="status" className="grid gap-1 text-sm">
@@ -73,21 +83,59 @@ function WebhookState({ webhook, onRenew }: { webhook: Webhook; onRenew: () => v
       </div>
       <div className="flex flex-wrap gap-2">
         {(stoppedAt !== null || failure !== null) && (
-          <Button size="small" isBusy={change.isPending} onClick={() => change.mutate({ kind: 'retry' })}>
-            <RotateCw aria-hidden="true" className="size-4" />
+          <Button size="small" isBusy={changing === 'retry'} onClick={() => change.mutate({ kind: 'retry' })}>
+            {changing !== 'retry' && <RotateCw aria-hidden="true" className="size-4" />}
             {m.try_again_button()}
           </Button>
         )}
-        <Button variant="secondary" size="small" onClick={onRenew}>
-          <KeyRound aria-hidden="true" className="size-4" />
-          {m.webhook_new_secret()}
-        </Button>
-        <Button variant="secondary" size="small" onClick={() => change.mutate({ kind: 'remove' })}>
-          <Trash2 aria-hidden="true" className="size-4" />
-          {m.webhook_remove()}
-        </Button>
+        <AskingButton
+          icon={KeyRound}
+          label={m.webhook_new_secret()}
+          question={m.webhook_new_secret_title()}
+          description={m.webhook_new_secret_text()}
+          isBusy={renew.isPending}
+          onConfirm={() => renew.mutate({ url }, { onError })}
+        />
+        <AskingButton
+          icon={Trash2}
+          label={m.webhook_remove()}
+          question={m.webhook_remove_title()}
+          description={m.webhook_remove_text()}
+          isBusy={changing === 'remove'}
+          onConfirm={() => change.mutate({ kind: 'remove' })}
+        />
       </div>
     </div>
+  )
+}
+
+interface AskingButtonProps {
+  icon: LucideIcon
+  label: string
+  question: string
+  description: string
+  isBusy: boolean
+  onConfirm: () => void
+}
+
+/** A button for what cannot be undone. */
+function AskingButton({ icon: Icon, label, question, description, isBusy, onConfirm }: AskingButtonProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" size="small" isBusy={isBusy} onClick={() => setIsAsking(true)}>
+        {!isBusy && <Icon aria-hidden="true" className="size-4" />}
+        {label}
+      </Button>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={question}
+        description={description}
+        confirmLabel={label}
+        onConfirm={onConfirm}
+      />
+    </>
   )
 }
 
