@@ -4,6 +4,7 @@ import { toast } from 'sonner'
 import { WEBHOOK_URL_MAX_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/team/notifications.ts'
 import * as m from '#messages'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
@@ -18,6 +19,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
   const save = useSaveWebhook(setSecret)
+  const problem = save.error === null ? undefined : describeFailure(save.error)
   const isNew = url.trim() !== '' && url.trim() !== webhook?.url
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -27,7 +29,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
     <SectionCard title={m.webhook_title()} className="p-5">
       <p className="mt-1 text-sm text-ink-soft">{m.webhook_explained()}</p>
       <form onSubmit={submit} className="mt-4 grid gap-3">
-        <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={save.error?.message}>
+        <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={problem}>
           {(links) => (
             <Input
               {...links}
@@ -74,7 +76,7 @@ function WebhookState({ webhook, onSecret }: WebhookStateProps) {
   const renew = useSaveWebhook(onSecret)
   const { url, stoppedAt, failure, waiting } = webhook
   const changing = change.isPending ? change.variables.kind : null
-  const onError = (error: Error) => void toast.error(m.change_failed(), { description: error.message })
+  const onError = (error: Error) => void toast.error(m.change_failed(), { description: describeFailure(error) })
   return (
     <div className="mt-5 grid gap-3 border-t border-line pt-4">
       <div role="status" className="grid gap-1 text-sm">
@@ -145,6 +147,12 @@ function describe({ takenAt, failure, stoppedAt }: Webhook): string {
   if (stoppedAt !== null) return m.webhook_stopped({ time: formatMoment(stoppedAt), reason })
   if (failure !== null) return m.webhook_not_taken({ time: formatMoment(failure.at), reason })
   return takenAt === null ? m.webhook_nothing_sent() : m.webhook_taken({ time: formatMoment(takenAt) })
+}
+
+/** Of what these calls send, the server can refuse only the address. */
+function describeFailure(error: Error): string {
+  const isRefused = error instanceof ApiError && error.code === 'invalid_request'
+  return isRefused ? m.webhook_address_is_wrong() : error.message
 }
 
 function describeReason(reason: string): string {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { NotificationsAnswer, NotificationsPatch, Webhook } from '#contract/team/notifications.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { NotificationsPage } from './notifications-page.tsx'
 
@@ -74,6 +75,15 @@ it('shows the secret of a new webhook once', async () => {
   expect(bodies).toEqual([{ url: WEBHOOK.url }])
   await user.keyboard('{Escape}')
   expect(await screen.findByText('Nothing was sent yet.')).toBeVisible()
+})
+
+it('says at the address that the server does not allow it', async () => {
+  const refused = new ApiError({ status: 400, code: 'invalid_request', message: 'The request is not valid.' })
+  const { user } = open({}, { onSave: () => Promise.reject(refused) })
+  await user.type(await screen.findByLabelText('Address'), WEBHOOK.url)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/^This address is not allowed\. It must be a public https address/)).toBeVisible()
+  expect(screen.getByLabelText('Address')).toHaveAttribute('aria-invalid', 'true')
 })
 
 it('says why nothing is sent, and tries again', async () => {
