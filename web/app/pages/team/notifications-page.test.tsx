@@ -56,7 +56,13 @@ it('switches reminders off, and sends checkpoints to an address', async () => {
   expect(screen.getByText('This is no email address.')).toBeVisible()
   await user.type(field, '@example.com')
   await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeInTheDocument()
   expect(bodies).toEqual([{ sendsReminders: false }, { checkpointEmail: 'audit@example.com' }])
+  // The same field as before, and the focus near the button that is gone.
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull())
+  expect(field).toBeInTheDocument()
+  expect(field).toHaveValue('audit@example.com')
+  await waitFor(() => expect(screen.getByText(/Kept elsewhere/)).toHaveFocus())
 })
 
 it('promises no mail where none can be sent', async () => {
