@@ -36,6 +36,7 @@ test('a manager has a system told and a person reminded, and sees why an address
   await expect(page.getByRole('switch', { name: 'Reminders by mail' })).toBeChecked()
   await page.getByLabel('Checkpoints of the records by mail').fill('audit@example.com')
   await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.getByLabel('Address', { exact: true }).fill(`${receiver.origin}/adapt`)
   await page.getByRole('button', { name: 'Save' }).click()
   const secret = await page.getByRole('dialog', { name: 'Secret of the webhook' }).getByRole('textbox').inputValue()
@@ -63,6 +64,8 @@ test('a manager has a system told and a person reminded, and sees why an address
   expect(headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
 
   await page.getByRole('button', { name: 'Remove webhook' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove webhook' }).click()
+  await expect(page.getByRole('button', { name: 'Remove webhook' })).toBeHidden()
 
   await page.goto('/__mail/')
   const mail = page.getByRole('article').filter({ hasText: 'audit@example.com' })

@@ -59,8 +59,9 @@ function Renamed({ people }: { people: ImportAnswer['renamed'] }) {
     <div className="mt-4 rounded-control bg-warn-soft p-3 text-sm text-warn-ink" role="alert">
       <p className="font-medium tabular-nums">{m.rows_renamed({ count: people.length })}</p>
       <ul className="mt-1 max-h-32 overflow-y-auto wrap-anywhere">
-        {people.slice(0, NAMED_MAX).map(({ before, after }) => (
-          <li key={`${before} ${after}`}>
+        {people.slice(0, NAMED_MAX).map(({ before, after }, index) => (
+          // Two people may change from and to the same names, and nothing moves.
+          <li key={index}>
             <bdi>{before}</bdi> <ArrowRight aria-label="→" className="inline size-4" /> <bdi>{after}</bdi>
           </li>
         ))}
@@ -119,7 +120,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {m.close()}
         </Button>
         <Button isBusy={isRunning} disabled={read.rows.length === 0} onClick={() => void start()}>
-          {m.import_action()}
+          {state.kind === 'asking' ? m.import_anyway() : m.import_action()}
         </Button>
       </div>
     </Dialog>
@@ -160,6 +161,7 @@ function FileChoice({ isDisabled, onText }: { isDisabled: boolean; onText: (text
 
 function describe(problem: RowProblem): string {
   if (problem.kind === 'noName') return m.row_without_name()
+  if (problem.kind === 'noAddress') return m.row_with_wrong_email()
   return problem.kind === 'tooLong' ? m.row_too_long() : m.row_there_twice({ row: problem.first })
 }
 
@@ -169,9 +171,11 @@ function Preview({ read: { rows, problems } }: { read: ReadRows }) {
     <div className="mt-4 text-sm" role="status">
       <p className="font-medium tabular-nums">{m.rows_ready({ count: rows.length })}</p>
       <ul className="mt-1 text-ink-soft">
-        {rows.slice(0, 3).map(({ name, number, groups }) => (
+        {rows.slice(0, 3).map(({ name, number, email, groups }) => (
           <li key={`${name} ${number}`} className="truncate">
-            <bdi>{[name, number, groups.join('; ')].filter((part) => part !== null && part !== '').join(' · ')}</bdi>
+            <bdi>
+              {[name, number, email, groups.join('; ')].filter((part) => part !== null && part !== '').join(' · ')}
+            </bdi>
           </li>
         ))}
         {rows.length > 3 && <li>…</li>}

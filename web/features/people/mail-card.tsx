@@ -1,6 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
 import type { NotificationsAnswer } from '#contract/team/notifications.ts'
 import * as m from '#messages'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -27,7 +29,7 @@ export function MailCard({ canMail, sendsReminders, checkpointEmail }: MailSetti
         isDisabled={change.isPending}
         onChange={(isOn) => change.mutate({ kind: 'patch', patch: { sendsReminders: isOn } })}
       />
-      <CheckpointMail key={checkpointEmail} email={checkpointEmail} />
+      <CheckpointMail email={checkpointEmail} />
     </SectionCard>
   )
 }
@@ -38,16 +40,24 @@ function CheckpointMail({ email }: { email: string | null }) {
   const [text, setText] = useState(email ?? '')
   const [isRefused, setIsRefused] = useState(false)
   const wanted = text.trim() === '' ? null : text.trim()
+  const isChanged = wanted !== email
+  // The button goes once it has saved.
+  const hint = useFocusWhenFewer<HTMLParagraphElement>(isChanged ? 1 : 0)
   function submit(event: FormEvent) {
     event.preventDefault()
-    setIsRefused(true)
-    if (!isNoAddress(text) && !change.isPending) change.mutate({ kind: 'patch', patch: { checkpointEmail: wanted } })
+    const isWrong = isNoAddress(text)
+    setIsRefused(isWrong)
+    if (isWrong || !isChanged || change.isPending) return
+    const patch = { checkpointEmail: wanted }
+    change.mutate({ kind: 'patch', patch }, { onSuccess: () => void toast.success(m.saved()) })
   }
   return (
     <form onSubmit={submit} className="mt-5 grid gap-3 border-t border-line pt-5">
       <EmailField id={id} label={m.checkpoint_mail()} value={text} isRefused={isRefused} onChange={setText} />
-      <p className="-mt-2 text-sm text-ink-soft">{m.checkpoint_mail_hint()}</p>
-      {wanted !== email && (
+      <p ref={hint} tabIndex={-1} className="-mt-2 text-sm text-ink-soft focus:outline-none">
+        {m.checkpoint_mail_hint()}
+      </p>
+      {isChanged && (
         <Button type="submit" isBusy={change.isPending} className="justify-self-start">
           {m.save()}
         </Button>

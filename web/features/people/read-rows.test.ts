@@ -40,4 +40,38 @@ describe('readRows', () => {
       { name: 'Anna Berg', number: '17', email: 'anna@example.com', groups: ['Line 3'] },
     ])
   })
+
+  it('leaves the column of e-mail addresses out of the others in each row, filled or not', () => {
+    const text = 'Name,E-Mail,Number,Group\nAnna Berg,anna@example.com,17,Line 3\nBo,,18,Line 3\nCem,,,\n'
+    expect(readRows(text)).toEqual({
+      rows: [
+        { name: 'Anna Berg', number: '17', email: 'anna@example.com', groups: ['Line 3'] },
+        { name: 'Bo', number: '18', email: null, groups: ['Line 3'] },
+        { name: 'Cem', number: null, email: null, groups: [] },
+      ],
+      problems: [],
+    })
+  })
+
+  it.each([
+    ['headed as one', 'Email,Name,Number\n,Bo,18'],
+    ['without a heading', 'anna@example.com,Anna,17\n,Bo,18'],
+  ])('finds a column of e-mail addresses %s', (_, text) => {
+    expect(readRows(text).rows.at(-1)).toEqual({ name: 'Bo', number: '18', email: null, groups: [] })
+  })
+
+  it('names rows whose e-mail address is none', () => {
+    const text = 'Anna,anna@example.com,17\nBo,bo@,18\nCem,cem@example.com,19\nDana,dana.example.com,20'
+    const { rows, problems } = readRows(text)
+    expect(rows.map(({ name }) => name)).toEqual(['Anna', 'Cem'])
+    expect(problems).toEqual([
+      { kind: 'noAddress', row: 2 },
+      { kind: 'noAddress', row: 4 },
+    ])
+  })
+
+  it('keeps groups that stand where other rows have their e-mail address', () => {
+    const text = 'Anna,17,anna@example.com\nBo,18,Line 3,bo@example.com\nCem,19,cem@example.com'
+    expect(readRows(text)).toMatchObject({ rows: [{}, { number: '18', groups: ['Line 3'] }, {}], problems: [] })
+  })
 })

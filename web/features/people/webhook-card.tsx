@@ -1,16 +1,17 @@
-import { KeyRound, RotateCw, Trash2 } from 'lucide-react'
+import { KeyRound, type LucideIcon, RotateCw, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { toast } from 'sonner'
 import { WEBHOOK_URL_MAX_CHARS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/team/notifications.ts'
 import * as m from '#messages'
+import { ApiError } from '#web/lib/api-error.ts'
+import { formatMoment } from '#web/lib/format/format-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { useChangeNotifications, useSaveWebhook } from './notification-queries.ts'
 import { SecretDialog } from './secret-dialog.tsx'
-
-const MOMENT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })
-const formatMoment = (iso: string) => MOMENT.format(new Date(iso))
 
 /** Where events are sent to, how that goes, and what can be done about it. */
 export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
@@ -18,6 +19,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
   const save = useSaveWebhook(setSecret)
+  const problem = save.error === null ? undefined : describeFailure(save.error)
   const isNew = url.trim() !== '' && url.trim() !== webhook?.url
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -27,7 +29,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
     <SectionCard title={m.webhook_title()} className="p-5">
       <p className="mt-1 text-sm text-ink-soft">{m.webhook_explained()}</p>
       <form onSubmit={submit} className="mt-4 grid gap-3">
-        <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={save.error?.message}>
+        <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={problem}>
           {(links) => (
             <Input
               {...links}
@@ -48,7 +50,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
           </Button>
         )}
       </form>
-      {webhook !== null && <WebhookState webhook={webhook} onRenew={() => save.mutate({ url: webhook.url })} />}
+      {webhook !== null && <WebhookState webhook={webhook} onSecret={setSecret} />}
       {secret !== null && (
         <SecretDialog
           secret={{
@@ -64,9 +66,17 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   )
 }
 
-function WebhookState({ webhook, onRenew }: { webhook: Webhook; onRenew: () => void }) {
+interface WebhookStateProps {
+  webhook: Webhook
+  onSecret: (secret: string) => void
+}
+
+function WebhookState({ webhook, onSecret }: WebhookStateProps) {
   const change = useChangeNotifications()
-  const { stoppedAt, failure, waiting } = webhook
+  const renew = useSaveWebhook(onSecret)
+  const { url, stoppedAt, failure, waiting } = webhook
+  const changing = change.isPending ? change.variables.kind : null
+  const onError = (error: Error) => void toast.error(m.change_failed(), { description: describeFailure(error) })
   return (
     <div className="mt-5 grid gap-3 border-t border-line pt-4">
       <div role="status" className="grid gap-1 text-sm">
@@ -75,21 +85,59 @@ function WebhookState({ webhook, onRenew }: { webhook: Webhook; onRenew: () => v
       </div>
       <div className="flex flex-wrap gap-2">
         {(stoppedAt !== null || failure !== null) && (
-          <Button size="small" isBusy={change.isPending} onClick={() => change.mutate({ kind: 'retry' })}>
-            <RotateCw aria-hidden="true" className="size-4" />
+          <Button size="small" isBusy={changing === 'retry'} onClick={() => change.mutate({ kind: 'retry' })}>
+            {changing !== 'retry' && <RotateCw aria-hidden="true" className="size-4" />}
             {m.try_again_button()}
           </Button>
         )}
-        <Button variant="secondary" size="small" onClick={onRenew}>
-          <KeyRound aria-hidden="true" className="size-4" />
-          {m.webhook_new_secret()}
-        </Button>
-        <Button variant="secondary" size="small" onClick={() => change.mutate({ kind: 'remove' })}>
-          <Trash2 aria-hidden="true" className="size-4" />
-          {m.webhook_remove()}
-        </Button>
+        <AskingButton
+          icon={KeyRound}
+          label={m.webhook_new_secret()}
+          question={m.webhook_new_secret_title()}
+          description={m.webhook_new_secret_text()}
+          isBusy={renew.isPending}
+          onConfirm={() => renew.mutate({ url }, { onError })}
+        />
+        <AskingButton
+          icon={Trash2}
+          label={m.webhook_remove()}
+          question={m.webhook_remove_title()}
+          description={m.webhook_remove_text()}
+          isBusy={changing === 'remove'}
+          onConfirm={() => change.mutate({ kind: 'remove' })}
+        />
       </div>
     </div>
+  )
+}
+
+interface AskingButtonProps {
+  icon: LucideIcon
+  label: string
+  question: string
+  description: string
+  isBusy: boolean
+  onConfirm: () => void
+}
+
+/** A button for what cannot be undone. */
+function AskingButton({ icon: Icon, label, question, description, isBusy, onConfirm }: AskingButtonProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" size="small" isBusy={isBusy} onClick={() => setIsAsking(true)}>
+        {!isBusy && <Icon aria-hidden="true" className="size-4" />}
+        {label}
+      </Button>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={question}
+        description={description}
+        confirmLabel={label}
+        onConfirm={onConfirm}
+      />
+    </>
   )
 }
 
@@ -99,6 +147,12 @@ function describe({ takenAt, failure, stoppedAt }: Webhook): string {
   if (stoppedAt !== null) return m.webhook_stopped({ time: formatMoment(stoppedAt), reason })
   if (failure !== null) return m.webhook_not_taken({ time: formatMoment(failure.at), reason })
   return takenAt === null ? m.webhook_nothing_sent() : m.webhook_taken({ time: formatMoment(takenAt) })
+}
+
+/** Of what these calls send, the server can refuse only the address. */
+function describeFailure(error: Error): string {
+  const isRefused = error instanceof ApiError && error.code === 'invalid_request'
+  return isRefused ? m.webhook_address_is_wrong() : error.message
 }
 
 function describeReason(reason: string): string {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { INVITATIONS_MAX } from '#contract/limits.ts'
 import type { Invitation } from '#contract/training/invitation.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { InvitedPeople } from './invited-people.tsx'
@@ -46,4 +47,19 @@ it('invites nobody without a name', async () => {
   const { user, sent } = open([])
   await user.type(screen.getByRole('textbox', { name: 'Name of the person' }), '   {Enter}')
   expect(sent).toEqual([])
+})
+
+const listOf = (count: number) =>
+  Array.from({ length: count }, (_, index): Invitation => ({ ...OPEN, id: `${index}`, name: `Kim ${index}` }))
+
+it('says instead of the form that nobody else can be invited', async () => {
+  open(listOf(INVITATIONS_MAX))
+  expect(await screen.findByText('At most 20 people can be invited. Remove one to invite another.')).toBeVisible()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+it('invites where one more may be', async () => {
+  open(listOf(INVITATIONS_MAX - 1))
+  expect(await screen.findAllByRole('listitem')).toHaveLength(INVITATIONS_MAX - 1)
+  expect(screen.getByRole('textbox', { name: 'Name of the person' })).toBeVisible()
 })

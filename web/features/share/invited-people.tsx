@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserRoundPlus, X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { PERSON_NAME_MAX_CHARS } from '#contract/limits.ts'
+import { INVITATIONS_MAX, PERSON_NAME_MAX_CHARS } from '#contract/limits.ts'
 import type { Invitation } from '#contract/training/invitation.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
@@ -46,6 +46,9 @@ export function InvitedPeople({ moduleId }: { moduleId: string }) {
 
 function InviteForm({ moduleId, onMade }: { moduleId: string; onMade: (made: MadeLink) => void }) {
   const id = useId()
+  const { data: invitations = [] } = useQuery(invitationsQuery(useApi(), moduleId))
+  const isFull = invitations.length >= INVITATIONS_MAX
+  const sentence = useFocusWhenFewer<HTMLParagraphElement>(isFull ? 0 : 1)
   const invite = useInvite(moduleId)
   const [name, setName] = useState('')
   function onSubmit(event: FormEvent) {
@@ -62,6 +65,12 @@ function InviteForm({ moduleId, onMade }: { moduleId: string; onMade: (made: Mad
       },
     )
   }
+  if (isFull)
+    return (
+      <p ref={sentence} tabIndex={-1} className="text-sm text-ink-soft focus:outline-none">
+        {m.invitations_are_full({ max: INVITATIONS_MAX })}
+      </p>
+    )
   return (
     <form onSubmit={onSubmit}>
       <FormField id={id} label={m.name_of_the_person()}>

@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { NotificationsAnswer, NotificationsPatch, Webhook } from '#contract/team/notifications.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { NotificationsPage } from './notifications-page.tsx'
 
@@ -20,7 +21,7 @@ const WEBHOOK: Webhook = {
 }
 
 /** A server with these settings. */
-function open(settings: Partial<NotificationsAnswer> = {}) {
+function open(settings: Partial<NotificationsAnswer> = {}, { onSave = (): unknown => undefined } = {}) {
   let now = { ...NONE, ...settings }
   const bodies: unknown[] = []
   const change = (fields: Partial<NotificationsAnswer>) => (now = { ...now, ...fields })
@@ -30,7 +31,8 @@ function open(settings: Partial<NotificationsAnswer> = {}) {
       bodies.push(body)
       return change(body as NotificationsPatch)
     },
-    'PUT /api/notifications/webhook': (body) => {
+    'PUT /api/notifications/webhook': async (body) => {
+      await onSave()
       bodies.push(body)
       change({ webhook: { ...WEBHOOK, ...(body as { url: string }) } })
       return { success: true, secret: 'whsec_abc' }
@@ -54,7 +56,13 @@ it('switches reminders off, and sends checkpoints to an address', async () => {
   expect(screen.getByText('This is no email address.')).toBeVisible()
   await user.type(field, '@example.com')
   await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeInTheDocument()
   expect(bodies).toEqual([{ sendsReminders: false }, { checkpointEmail: 'audit@example.com' }])
+  // The same field as before, and the focus near the button that is gone.
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull())
+  expect(field).toBeInTheDocument()
+  expect(field).toHaveValue('audit@example.com')
+  await waitFor(() => expect(screen.getByText(/Kept elsewhere/)).toHaveFocus())
 })
 
 it('promises no mail where none can be sent', async () => {
@@ -75,6 +83,15 @@ it('shows the secret of a new webhook once', async () => {
   expect(await screen.findByText('Nothing was sent yet.')).toBeVisible()
 })
 
+it('says at the address that the server does not allow it', async () => {
+  const refused = new ApiError({ status: 400, code: 'invalid_request', message: 'The request is not valid.' })
+  const { user } = open({}, { onSave: () => Promise.reject(refused) })
+  await user.type(await screen.findByLabelText('Address'), WEBHOOK.url)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/^This address is not allowed\. It must be a public https address/)).toBeVisible()
+  expect(screen.getByLabelText('Address')).toHaveAttribute('aria-invalid', 'true')
+})
+
 it('says why nothing is sent, and tries again', async () => {
   const at = '2026-11-02T10:00:00.000Z'
   const { user } = open({ webhook: { ...WEBHOOK, failure: { at, reason: '503' }, stoppedAt: at, waiting: 4 } })
@@ -82,6 +99,38 @@ it('says why nothing is sent, and tries again', async () => {
   expect(screen.getByText('Events that wait: 4')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await screen.findByText(/^Last event taken/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Remove webhook' }))
-  expect(screen.queryByRole('button', { name: 'Remove webhook' })).toBeNull()
+})
+
+it('asks before it removes the webhook with the events that wait', async () => {
+  const { user, calls } = open({ webhook: WEBHOOK })
+  await user.click(await screen.findByRole('button', { name: 'Remove webhook' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Remove the webhook?' }))
+  expect(question.getByText(/Events that wait are deleted/)).toBeVisible()
+  await user.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(calls).not.toContain('DELETE /api/notifications/webhook')
+  await user.click(await screen.findByRole('button', { name: 'Remove webhook' }))
+  const again = within(await screen.findByRole('alertdialog', { name: 'Remove the webhook?' }))
+  await user.click(again.getByRole('button', { name: 'Remove webhook' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove webhook' })).toBeNull())
+  expect(calls).toContain('DELETE /api/notifications/webhook')
+})
+
+it('asks before it makes a new secret', async () => {
+  const { user, bodies } = open({ webhook: WEBHOOK })
+  await user.click(await screen.findByRole('button', { name: 'New secret' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Make a new secret?' }))
+  expect(bodies).toEqual([])
+  await user.click(question.getByRole('button', { name: 'New secret' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Secret of the webhook' }))
+  expect(dialog.getByRole('textbox')).toHaveValue('whsec_abc')
+  expect(bodies).toEqual([{ url: WEBHOOK.url }])
+})
+
+it('says in a toast that no new secret was made, not at the address', async () => {
+  const { user } = open({ webhook: WEBHOOK }, { onSave: () => Promise.reject(new Error('No connection.')) })
+  await user.click(await screen.findByRole('button', { name: 'New secret' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'New secret' }))
+  expect(await screen.findByText('This could not be saved')).toBeInTheDocument()
+  expect(screen.getByText('No connection.')).toBeInTheDocument()
+  expect(screen.getByLabelText('Address')).not.toHaveAttribute('aria-invalid')
 })

@@ -90,16 +90,18 @@ it('imports a list: names what it leaves out, and settles what follows until not
   await user.click(screen.getByRole('button', { name: 'Import a list' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(dialog.getByLabelText('Rows'))
-  await user.paste('Anna,1\nBo,2\n,3\nAnna,1')
+  await user.paste('Anna,1\nBo,2,bo@example.com\n,3\nAnna,1\nCem,4,cem@')
   expect(dialog.getByText('Ready to import: 2')).toBeVisible()
+  expect(dialog.getByText('Bo · 2 · bo@example.com')).toBeVisible()
   expect(dialog.getByText('Row 3: there is no name')).toBeVisible()
   expect(dialog.getByText('Row 4: the same person as in row 1')).toBeVisible()
+  expect(dialog.getByText('Row 5: the email address is not valid')).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Import' }))
   expect(await dialog.findByText('Added: 2 · Changed: 0 · Unchanged: 0')).toBeVisible()
   expect(bodies[0]).toEqual({
     rows: [
       { name: 'Anna', number: '1', email: null, groups: [] },
-      { name: 'Bo', number: '2', email: null, groups: [] },
+      { name: 'Bo', number: '2', email: 'bo@example.com', groups: [] },
     ],
   })
   await waitFor(() => expect(calls.filter((call) => call.endsWith('/settle'))).toHaveLength(2))
@@ -113,9 +115,9 @@ it('names whom a list renames before it is imported', async () => {
   await user.paste('Anna Holm,1')
   await user.click(dialog.getByRole('button', { name: 'Import' }))
   const asked = await dialog.findByRole('alert')
-  expect(asked).toHaveTextContent('Renamed: 1')
+  expect(asked).toHaveTextContent('People who get another name: 1. Check their numbers.')
   expect(asked).toHaveTextContent(/Anna Berg\s*Anna Holm/)
   expect(bodies).toEqual([])
-  await user.click(dialog.getByRole('button', { name: 'Import' }))
+  await user.click(dialog.getByRole('button', { name: 'Import anyway' }))
   expect(await dialog.findByText(/^Added: 2/)).toBeVisible()
 })
