@@ -135,7 +135,7 @@ function PlaceField({ steps, readTimeS, place: { stepId, moment }, onChoose }: P
             onChange={({ target }) => choose(target.value)}
             className="min-w-0 flex-1 basis-48"
           >
-            <option value="">{m.no_step()}</option>
+            <option value="">{m.shown_nowhere()}</option>
             {moment !== null && <option value={MOMENT}>{formatTime(moment)}</option>}
             <StepOptions steps={steps} />
           </Select>
