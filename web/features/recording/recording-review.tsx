@@ -54,7 +54,7 @@ export function RecordingReview({
 }: RecordingReviewProps) {
   const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
-  const { keptIds, typed, keep, type } = usePlaces(found)
+  const { keptIds, typed, keep, type } = usePlaces(steps)
   const placed = placeSteps(recording, keptIds, typed)
   const placeOf = new Map(placed.map((place) => [place.id, place]))
   return (
@@ -98,16 +98,13 @@ export function RecordingReview({
 }
 
 /** Which steps are kept, and the times that a person has typed. */
-function usePlaces(found: readonly AlignedStep[]) {
-  // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
-  const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
+function usePlaces(steps: readonly AlignedStep[]) {
+  // Only of the steps that a person has decided on: those that their images show later are kept as well.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [typed, setTyped] = useState<ReadonlyMap<string, TypedTimes>>(new Map())
-  function keep(id: string, isKept: boolean) {
-    const next = new Set(keptIds)
-    if (isKept) next.add(id)
-    else next.delete(id)
-    setKeptIds(next)
-  }
+  const kept = steps.filter(({ id, proposed }) => chosen.get(id) ?? proposed !== null)
+  const keptIds: ReadonlySet<string> = new Set(kept.map(({ id }) => id))
+  const keep = (id: string, isKept: boolean) => setChosen(new Map(chosen).set(id, isKept))
   function type(id: string, times: TypedTimes) {
     setTyped(new Map(typed).set(id, times))
     keep(id, true)
