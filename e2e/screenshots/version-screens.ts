@@ -135,7 +135,8 @@ const RECORDING: Recording = {
 }
 
 async function openRecording(page: Page, recording: Recording | null): Promise<void> {
-  await fakeModule(page, {})
+  const steps = [makeStep('a', 12, { image: 'step-12000' })]
+  await fakeModule(page, { steps, posterUrl: `/api/modules/${FAKE_ID}/images/poster` })
   await page.route(`**/api/recordings/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, recording } }))
   await go(page, `/training/${FAKE_ID}/recording`, 'Replace the video')
 }

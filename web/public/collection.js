@@ -108,27 +108,30 @@ async function ask() {
 const answer = document.getElementById('answer')
 const answerKey = `adapt_answer:${location.pathname}`
 
-function showAnswer(words, html) {
+function showAnswer(words, html, text) {
   answer.dataset.words = words
   answer.innerHTML = html
+  if (text) answer.firstChild.textContent = text
 }
 
 /** Asks a model only when a question is sent, since each answer is paid for. */
 async function askModel() {
   const words = field.value.trim()
   if (!answer || words === '' || answer.dataset.words === words) return
-  showAnswer(words, '<p></p>')
-  answer.firstChild.textContent = form.dataset.writing
-  let html = ''
+  showAnswer(words, '<p></p>', form.dataset.writing)
+  let html = null
   try {
     const headers = { 'content-type': 'application/json' }
     const sent = await fetch(form.dataset.ask, { method: 'POST', headers, body: JSON.stringify({ question: words }) })
-    html = (sent.ok && (await sent.json()).html) || ''
-    sessionStorage.setItem(answerKey, JSON.stringify([words, html]))
+    if (sent.ok) html = (await sent.json()).html ?? ''
+    if (html) sessionStorage.setItem(answerKey, JSON.stringify([words, html]))
   } catch {
-    // What was found stands alone.
+    // Offline, or no storage.
   }
-  if (answer.dataset.words === words) showAnswer(html && words, html)
+  if (answer.dataset.words !== words) return
+  // Not the words of the field: they can be asked again.
+  if (html === null) showAnswer(' ', '<p></p>', form.dataset.failed)
+  else showAnswer(html && words, html)
 }
 
 /** Shows an answer again when a training leads back; other words have none yet. */
@@ -136,7 +139,7 @@ function matchAnswer() {
   const words = field.value.trim()
   if (!answer || answer.dataset.words === words) return
   const [kept, html] = read(answerKey, sessionStorage) ?? []
-  const isKept = words !== '' && kept === words
+  const isKept = kept === words
   showAnswer(isKept ? words : '', isKept ? html : '')
 }
 

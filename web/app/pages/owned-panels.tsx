@@ -220,9 +220,14 @@ export function TrainingQuestions({ module, playhead, owned }: TrainingQuestions
         editStep={editStep}
         onPlay={(seconds) => playhead.preview(seconds, Number.POSITIVE_INFINITY)}
         readTimeS={playhead.readTimeS}
-        renderDictation={(onPhrase) => (
+        renderDictation={(onPhrase, onSpeech) => (
           // While the video plays, the microphone picks up mostly the video.
-          <Dictation moduleId={module.id} onStart={() => playhead.readVideo()?.pause()} onPhrase={onPhrase} />
+          <Dictation
+            moduleId={module.id}
+            onStart={() => playhead.readVideo()?.pause()}
+            onPhrase={onPhrase}
+            onSpeech={onSpeech}
+          />
         )}
         renderStepForm={(proposal, on) => (
           <AddStepForm

@@ -80,8 +80,8 @@ function FoundRecording({ module, recording }: { module: LoadedModule; recording
   if (recording.status === 'READY' || recording.isSilent)
     return (
       <RecordingReview
-        // Drawn anew for another recording, after a change of the steps, and with what images have shown.
-        key={`${recording.moduleId}-${recording.version}-${places?.size}`}
+        // Drawn anew for another recording, and after a change of the steps.
+        key={`${recording.moduleId}-${recording.version}`}
         recording={places === null ? recording : withPlaces(recording, places)}
         recordingPath={trainingPath(recording.moduleId)}
         uploadPath={uploadRecordingPath(module.id)}

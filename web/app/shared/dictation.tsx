@@ -1,5 +1,6 @@
-import { useId } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import * as m from '#messages'
+import type { Speech } from '#web/features/questions/question-forms.tsx'
 import { useVoice, type Voice } from '#web/features/tutor/use-tutor-voice.ts'
 import { VoiceButton } from '#web/features/tutor/voice-button.tsx'
 
@@ -8,12 +9,20 @@ interface DictationProps {
   moduleId: string
   onStart: () => void
   onPhrase: (text: string) => void
+  /** @param speech null once all of it is written down */
+  onSpeech: (speech: Speech | null) => void
 }
 
 /** Says a text in place of typing it; nothing where the browser cannot listen. */
-export function Dictation({ moduleId, onStart, onPhrase }: DictationProps) {
+export function Dictation({ moduleId, onStart, onPhrase, onSpeech }: DictationProps) {
   const id = useId()
   const voice = useVoice({ moduleId, onPhrase })
+  const now = voice.isWriting ? 'writing' : voice.state
+  const report = useEffectEvent((state: typeof now) => {
+    const isWriting = state === 'writing'
+    onSpeech(isWriting || state === 'listening' ? { isWriting, stop: voice.stop } : null)
+  })
+  useEffect(() => report(now), [now])
   if (voice.state === 'unsupported') return null
   function start() {
     onStart()

@@ -6,7 +6,7 @@ import * as m from '#messages'
 import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Select, Textarea } from '#web/ui/form-controls.tsx'
-import type { QuestionActions } from './question-forms.tsx'
+import type { QuestionActions, Speech } from './question-forms.tsx'
 import { StepOptions } from './step-options.tsx'
 
 type GivenAnswer = Pick<NewAnswer, 'text' | 'stepId' | 'moment' | 'inPrint'>
@@ -30,10 +30,15 @@ export function AnswerForm({ first, onAnswer, onCancel, renderDictation, ...plac
   const [inPrint, setInPrint] = useState(first.inPrint)
   const [isChecked, setIsChecked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
+  const [speech, setSpeech] = useState<Speech | null>(null)
   useEffect(() => field.current?.focus(), [])
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
+    if (isBusy || speech !== null) {
+      // Written down first, so that nothing of it is lost and the trainer reads what everybody gets.
+      speech?.stop()
+      return
+    }
     setIsChecked(true)
     if (text.trim() === '') {
       field.current?.focus()
@@ -65,21 +70,27 @@ export function AnswerForm({ first, onAnswer, onCancel, renderDictation, ...plac
           />
         )}
       </FormField>
-      {renderDictation((phrase) => setText((before) => addPhrase(before, phrase)))}
+      {renderDictation((phrase) => setText((before) => addPhrase(before, phrase)), setSpeech)}
       <PlaceField {...places} place={place} onChoose={setPlace} />
       <label className="flex min-h-6 items-center gap-2 text-sm">
         <input type="checkbox" checked={inPrint} onChange={({ target }) => setInPrint(target.checked)} />
         {m.in_print_and_exports()}
       </label>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" size="small" onClick={onCancel}>
-          {m.cancel()}
-        </Button>
-        <Button type="submit" size="small" isBusy={isBusy}>
-          {m.give_the_answer()}
-        </Button>
-      </div>
+      <Decision isBusy={isBusy || speech?.isWriting === true} onCancel={onCancel} />
     </form>
+  )
+}
+
+function Decision({ isBusy, onCancel }: Pick<AnswerFormProps, 'onCancel'> & { isBusy: boolean }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button variant="secondary" size="small" onClick={onCancel}>
+        {m.cancel()}
+      </Button>
+      <Button type="submit" size="small" isBusy={isBusy}>
+        {m.give_the_answer()}
+      </Button>
+    </div>
   )
 }
 
@@ -124,7 +135,7 @@ function PlaceField({ steps, readTimeS, place: { stepId, moment }, onChoose }: P
             onChange={({ target }) => choose(target.value)}
             className="min-w-0 flex-1 basis-48"
           >
-            <option value="">{m.no_step()}</option>
+            <option value="">{m.shown_nowhere()}</option>
             {moment !== null && <option value={MOMENT}>{formatTime(moment)}</option>}
             <StepOptions steps={steps} />
           </Select>

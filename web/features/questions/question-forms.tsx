@@ -93,8 +93,15 @@ export interface QuestionActions {
   onPlay: ((seconds: number) => void) | undefined
   /** Seconds that the video shows; null while there is none. */
   readTimeS: () => number | null
-  /** Draws what takes down speech. */
-  renderDictation: (onPhrase: (text: string) => void) => ReactNode
+  /** Draws what takes down speech. @param onSpeech with null once all of it is written down */
+  renderDictation: (onPhrase: (text: string) => void, onSpeech: (speech: Speech | null) => void) => ReactNode
+}
+
+/** Speech that is not all written down. */
+export interface Speech {
+  /** It has ended, and is being transcribed. */
+  isWriting: boolean
+  stop: () => void
 }
 
 interface QuestionFormProps extends Pick<QuestionActions, 'steps' | 'editStep'> {

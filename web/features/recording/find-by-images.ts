@@ -31,12 +31,12 @@ export async function findByImages({
 }: ImageSearchOptions): Promise<Map<string, ImagePlace>> {
   const imaged: ImagedStep[] = []
   for (const { id, start, end, image } of steps) {
-    const cells = image === null || image === 'poster' ? null : await readImage(imageUrl(posterUrl, image), signal)
+    const cells = isOwnImage(image) ? await readImage(imageUrl(posterUrl, image), signal) : null
     if (cells !== null) imaged.push({ id, lengthMs: (end - start) * 1_000, cells })
   }
   const draw = imaged.length === 0 ? null : await openVideo(videoUrl, signal)
   // not-shown: for developers.
-  if (draw === null) throw new Error('There is no image of a step, or this browser cannot show the video')
+  if (draw === null) throw new Error('No image of a step could be read, or this browser cannot show the video')
   const timesMs = planSamples(durationMs)
   const samples: Sample[] = []
   let next = 0
@@ -49,13 +49,23 @@ export async function findByImages({
   return placeByImages(imaged, samples, durationMs)
 }
 
-/** The cells of a stored image; null where there is none. */
+/** Whether a step is shown with an image of its own, by which its place can be found. */
+export function isOwnImage(image: Step['image']): image is string {
+  return image !== null && image !== 'poster'
+}
+
+/** The cells of a stored image; null where it cannot be read: the other steps are found without it. */
 async function readImage(url: string, signal: AbortSignal): Promise<Uint8Array | null> {
-  const answer = await fetch(url, { signal })
-  if (!answer.ok) return null
-  const bitmap = await createImageBitmap(await answer.blob())
+  const bitmap = await fetchImage(url, signal).catch(() => null)
+  signal.throwIfAborted()
+  if (bitmap === null) return null
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
   canvas.getContext('2d', { willReadFrequently: true })?.drawImage(bitmap, 0, 0)
   bitmap.close()
   return toCells(readPixels(canvas))
+}
+
+async function fetchImage(url: string, signal: AbortSignal): Promise<ImageBitmap | null> {
+  const answer = await fetch(url, { signal })
+  return answer.ok ? createImageBitmap(await answer.blob()) : null
 }

@@ -54,7 +54,7 @@ export function RecordingReview({
 }: RecordingReviewProps) {
   const { steps, added } = recording
   const found = steps.filter(({ proposed }) => proposed !== null)
-  const { keptIds, typed, keep, type } = usePlaces(found)
+  const { keptIds, typed, keep, type } = usePlaces(steps)
   const placed = placeSteps(recording, keptIds, typed)
   const placeOf = new Map(placed.map((place) => [place.id, place]))
   return (
@@ -98,16 +98,13 @@ export function RecordingReview({
 }
 
 /** Which steps are kept, and the times that a person has typed. */
-function usePlaces(found: readonly AlignedStep[]) {
-  // Of the steps as they were first: the page draws this anew for another recording, or after a change of the steps.
-  const [keptIds, setKeptIds] = useState<ReadonlySet<string>>(() => new Set(found.map(({ id }) => id)))
+function usePlaces(steps: readonly AlignedStep[]) {
+  // Only of the steps that a person has decided on: those that their images show later are kept as well.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [typed, setTyped] = useState<ReadonlyMap<string, TypedTimes>>(new Map())
-  function keep(id: string, isKept: boolean) {
-    const next = new Set(keptIds)
-    if (isKept) next.add(id)
-    else next.delete(id)
-    setKeptIds(next)
-  }
+  const kept = steps.filter(({ id, proposed }) => chosen.get(id) ?? proposed !== null)
+  const keptIds: ReadonlySet<string> = new Set(kept.map(({ id }) => id))
+  const keep = (id: string, isKept: boolean) => setChosen(new Map(chosen).set(id, isKept))
   function type(id: string, times: TypedTimes) {
     setTyped(new Map(typed).set(id, times))
     keep(id, true)
@@ -132,10 +129,14 @@ function Decision({
   onDrop,
 }: DecisionProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const problem = mayTake ? findProblem(placed, steps.length) : ''
   return (
     <>
       <p className="text-sm text-ink-soft">
         {mayTake ? m.the_old_video_goes_for_good() : m.no_right_to_replace_the_video()}
+      </p>
+      <p role="status" className="text-end text-sm font-medium text-danger-ink empty:hidden">
+        {problem}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <ButtonLink to={recordingPath} variant="ghost">
@@ -150,7 +151,7 @@ function Decision({
         {mayTake && (
           <Button
             isBusy={busy === 'take'}
-            disabled={busy === 'drop' || placed === null || (placed.length === 0 && steps.length > 0)}
+            disabled={busy === 'drop' || problem !== ''}
             onClick={() => setIsAsking(true)}
           >
             {m.take_the_new_video()}
@@ -169,6 +170,12 @@ function Decision({
   )
 }
 
+/** Why the new video cannot be taken; empty where it can. */
+function findProblem(placed: DecisionProps['placed'], stepCount: number): string {
+  if (placed === null) return m.wrong_time_of_a_step()
+  return placed.length === 0 && stepCount > 0 ? m.keep_a_step_to_take() : ''
+}
+
 interface StepPlaceProps {
   step: AlignedStep
   /** Null where the step is not kept. */
@@ -181,9 +188,9 @@ interface StepPlaceProps {
 
 function StepPlace({ step, place, typed, onKeep, onType, renderTimes }: StepPlaceProps) {
   const { title, proposed } = step
-  const { tone, label } = LOOKS[typed === undefined ? suretyOf(step) : 'set']
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
+  const problems: PlacedStep['problems'] = place?.problems ?? {}
   const { start, end } = readPlace(place, proposed)
   const draft = typed ?? { start: formatTime(start ?? 0), end: formatTime(end ?? 0) }
   return (
@@ -200,9 +207,13 @@ function StepPlace({ step, place, typed, onKeep, onType, renderTimes }: StepPlac
           <label htmlFor={id} dir="auto" className="min-w-0 basis-40 grow text-sm font-medium wrap-anywhere">
             {title}
           </label>
-          <span className="flex items-center gap-2 text-sm text-ink-soft tabular-nums">
+          <span className="flex flex-wrap items-center gap-2 text-sm text-ink-soft tabular-nums">
             {start !== null && end !== null && `${formatTime(start)} – ${formatTime(end)}`}
-            <Badge tone={tone}>{label}</Badge>
+            <PlaceBadge
+              surety={typed === undefined ? suretyOf(step) : 'set'}
+              // While the row is open, it stands below its field.
+              problem={isOpen ? undefined : (problems.start ?? problems.end)}
+            />
           </span>
         </span>
         <Button
@@ -222,12 +233,22 @@ function StepPlace({ step, place, typed, onKeep, onType, renderTimes }: StepPlac
           {renderTimes({
             id,
             draft,
-            problems: place?.problems ?? {},
+            problems,
             onChange: (change) => onType({ ...draft, ...change }),
           })}
         </div>
       )}
     </li>
+  )
+}
+
+function PlaceBadge({ surety, problem }: { surety: Surety; problem: string | undefined }) {
+  const { tone, label } = LOOKS[surety]
+  if (problem === undefined) return <Badge tone={tone}>{label}</Badge>
+  return (
+    <Badge tone="danger" className="h-auto! min-h-6 whitespace-normal!">
+      {problem}
+    </Badge>
   )
 }
 

@@ -20,6 +20,7 @@ function open(listed: Invitation[], sent: unknown[] = []) {
       return { success: true, invitations: [OPEN], path: '/invitation#secret' }
     },
     'DELETE /api/invitations/m1/open': () => ({ success: true, invitations: [] }),
+    'DELETE /api/invitations/m1/used': () => ({ success: true, invitations: listed.filter(({ id }) => id !== 'used') }),
   })
   return { ...renderApp(<InvitedPeople moduleId="m1" />, { callApi }), calls, sent }
 }
@@ -41,6 +42,20 @@ it('says who is invited, whose link has ended, and who edits the training under 
   expect(within(list).getByText('Invited, the link works until Dec 1, 2099')).toBeVisible()
   expect(within(list).getByText('Not accepted, the link ended on Nov 1, 2026')).toBeVisible()
   expect(within(list).getByText('Edits it as max@example.com, since Nov 21, 2026')).toBeVisible()
+})
+
+it('asks before it removes somebody who edits the training', async () => {
+  const { user, calls } = open(LISTED)
+  const removals = () => calls.filter((call) => call.startsWith('DELETE'))
+  await user.click(await screen.findByRole('button', { name: 'Remove Max' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Remove Max' }))
+  expect(question.getByText(/^What this person has changed stays\./)).toBeVisible()
+  await user.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(removals()).toEqual([])
+  await user.click(await screen.findByRole('button', { name: 'Remove Max' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(screen.queryByText(/^Edits it as/)).not.toBeInTheDocument())
+  expect(removals()).toEqual(['DELETE /api/invitations/m1/used'])
 })
 
 it('invites nobody without a name', async () => {

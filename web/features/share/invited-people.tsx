@@ -8,6 +8,7 @@ import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
@@ -127,6 +128,7 @@ interface InvitedRowProps {
 }
 
 function InvitedRow({ invitation, isBusy, onRemove }: InvitedRowProps) {
+  const [isAsking, setIsAsking] = useState(false)
   const label = m.remove_invited_named({ name: invitation.name })
   return (
     <li className="flex items-start justify-between gap-3 py-2.5 text-sm">
@@ -145,10 +147,19 @@ function InvitedRow({ invitation, isBusy, onRemove }: InvitedRowProps) {
         aria-label={label}
         title={label}
         isBusy={isBusy}
-        onClick={onRemove}
+        // Nobody loses anything with a link that was not accepted.
+        onClick={invitation.accepted === null ? onRemove : () => setIsAsking(true)}
       >
         {!isBusy && <X aria-hidden="true" className="size-4" />}
       </Button>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={label}
+        description={m.removed_editor_explained()}
+        confirmLabel={m.remove_action()}
+        onConfirm={onRemove}
+      />
     </li>
   )
 }

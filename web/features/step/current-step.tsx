@@ -38,7 +38,7 @@ interface CurrentStepBannerProps {
   /** 1 for the first; ignored when there is no step. */
   number: number
   count: number
-  /** Said of the step beside its title. */
+  /** Said of the step beside its title, where that leaves room for it. */
   badge?: ReactNode
   action?: ReactNode
 }
@@ -61,7 +61,8 @@ export function CurrentStepBanner({ step, number, count, badge, action }: Curren
           <p className="truncate leading-snug font-semibold">{step.title}</p>
         </div>
       )}
-      {badge}
+      {/* On a phone, its place is the title's: the list of the steps says the same. */}
+      {badge && <div className="flex shrink-0 items-center gap-3 max-[30rem]:hidden">{badge}</div>}
       {action}
     </div>
   )

@@ -215,6 +215,22 @@ describe('questions from learners', () => {
     await waitFor(() => expect(questions.given).toMatchObject([{ text: 'Beside the door.', stepId: null, moment: 15 }]))
   })
 
+  test('answers wait for what is still being said', async () => {
+    FakeRecogniser.all.length = 0
+    vi.stubGlobal('webkitSpeechRecognition', FakeRecogniser)
+    questions.places = [{ kind: 'video', step: null, groups: [GENERAL] }]
+    openPage()
+    await press(/^Answer: Is there a checklist/)
+    const form = within(screen.getByRole('form', { name: 'Answer' }))
+    await userEvent.click(form.getByRole('button', { name: 'Dictate' }))
+    act(() => FakeRecogniser.last.recognise(['Beside the door', false]))
+    await press('Give the answer')
+    expect(form.getByRole('textbox', { name: 'Your answer' })).toHaveValue('Beside the door')
+    expect(questions.given).toEqual([])
+    await press('Give the answer')
+    await waitFor(() => expect(questions.given).toMatchObject([{ text: 'Beside the door' }]))
+  })
+
   test('answers are changed in place, and deleted after a question, and the focus stays at the panel', async () => {
     questions.ownAnswers = [OWN]
     openPage()

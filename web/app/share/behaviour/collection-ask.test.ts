@@ -96,3 +96,22 @@ it('asks a model when a question is sent, and has its answer again when a traini
   again.type('Which w')
   expect(again.answer()).toBe('')
 })
+
+it('says that a question to a model failed, keeps nothing of it, and asks it again', async () => {
+  let status = 429
+  fetched.mockImplementation(async (path) => {
+    if (path !== '/ask') return new Response('<p>1 place</p>')
+    return Response.json({ success: status === 200, html: '<p>Turn it left.</p>' }, { status })
+  })
+  const place = '<div id="answer"></div>'
+  const page = open('/share/c/abc', '', '', place)
+  page.type('Which way?')
+  page.submit()
+  await vi.waitFor(() => expect(page.answer()).toBe('<p>It did not work.</p>'))
+  page.type('')
+  expect(page.answer()).toBe('')
+  const again = open('/share/c/abc?q=Which+way%3F', 'Which way?', '', place)
+  status = 200
+  again.submit()
+  await vi.waitFor(() => expect(again.answer()).toBe('<p>Turn it left.</p>'))
+})
