@@ -60,7 +60,8 @@ beforeEach(() => {
       const isGroup = body?.includes('"g-') === true
       if (body === '{"key":"p-bo"}')
         return Response.json({ success: true, kind: 'other', name: 'Bo', holder: 'Anna Berg' })
-      return Response.json({ success: true, kind: isGroup ? 'group' : 'person', name: isGroup ? 'Line 3' : 'Anna' })
+      if (isGroup) return Response.json({ success: true, kind: 'group', name: 'Line 3' })
+      return Response.json({ success: true, kind: 'person', name: own?.name, personId: own?.personId })
     }
     if (path === '/api/my/code') own = { personId: 'bo', name: 'Bo', isShared: true, trainings: [TRAINING] }
     if (path === '/api/my/leave') own = null
@@ -125,6 +126,7 @@ it('asks on a shared device who is there, and forgets them for the next person',
   expect(await screen.findByText('Bo')).toBeVisible()
   expect(sent).toContain('/api/my/code {"key":"g-secret","code":"ab2c3d4e"}')
   expect(readPerson()).toBe('bo')
+  expect(localStorage.getItem('adapt_my_page')).toBeNull()
   isOffline = true
   await user.click(screen.getByRole('button', { name: 'Next person' }))
   // The toast is drawn anew right after it has come.
@@ -161,6 +163,47 @@ it('says what to do where the device is nobody’s', async () => {
   own = null
   renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
+})
+
+it('shows without a network the page that was kept to its own link, and to no other', async () => {
+  const open = (key: string) => {
+    cleanup()
+    window.history.replaceState(null, '', `/my#${key}`)
+    renderApp(<MyPage />, { visitor: 'signedOut' })
+  }
+  open('p-secret')
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(localStorage.getItem('adapt_my_page')).toContain('Change the filter')
+  expect(localStorage.getItem('adapt_my_page')).not.toContain('p-secret')
+  isOffline = true
+  document.documentElement.dataset['kept'] = 'copy'
+  onTestFinished(() => void delete document.documentElement.dataset['kept'])
+  for (const key of ['p-bo', 'g-secret']) {
+    open(key)
+    expect(await screen.findByText('Adapt cannot be reached. Check your connection and try again.')).toBeVisible()
+    expect(screen.queryByText('Anna Berg')).toBeNull()
+  }
+  open('p-secret')
+  expect(await screen.findByText(/This is the copy on this device/)).toBeVisible()
+  expect(screen.getByText('Anna Berg')).toBeVisible()
+})
+
+it('keeps nothing of the last person once the link of another one was opened, also where their page does not come', async () => {
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(localStorage.getItem('adapt_my_page')).toContain('Anna Berg')
+  cleanup()
+  own = { personId: 'bo', name: 'Bo Lind', isShared: false, trainings: [] }
+  const answer = fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.startsWith('/api/my?')) throw new TypeError('Failed to fetch')
+    return answer(url, init)
+  })
+  window.history.replaceState(null, '', '/my#p-new')
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  await waitFor(() => expect(readPerson()).toBe('bo'))
+  expect(localStorage.getItem('adapt_my_page')).not.toContain('Anna Berg')
+  expect(screen.queryByText('Anna Berg')).toBeNull()
 })
 
 it('shows without a network what it has shown last, says so, and is up to date once there is one', async () => {

@@ -10,7 +10,15 @@ import { formatAge } from '#web/features/kept/kept-copy.ts'
 import { forgetDevice } from '#web/features/learning/forget-device.ts'
 import { forgetOwn } from '#web/features/learning/own-modules.ts'
 import { CodeForm } from '#web/features/my/code-form.tsx'
-import { type KeptOwn, leave, OWN_KEY, openLink, ownQuery, readKeptOwn } from '#web/features/my/my-queries.ts'
+import {
+  type KeptOwn,
+  keptQuery,
+  leave,
+  OWN_KEY,
+  openLink,
+  ownQuery,
+  readKeptOwn,
+} from '#web/features/my/my-queries.ts'
 import { OwnTrainings } from '#web/features/my/own-trainings.tsx'
 import { listen, listStored } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -79,7 +87,12 @@ function ByLink({ linkKey }: { linkKey: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  if (opened.data === undefined && (opened.isPaused || isCopy()) && readKeptOwn() !== null) return <Own />
+  // Without a network, whose link it is shows only in what this device has kept of it.
+  const { data: isKeptPage } = useQuery(keptQuery(linkKey))
+  const isUnreached = opened.data === undefined && (opened.isPaused || isCopy())
+  if (isUnreached && isKeptPage === true) return <Own />
+  if (isUnreached && isKeptPage === false && (opened.isPaused || opened.failureCount > 0))
+    return <NobodyHere message={opened.failureReason?.message ?? m.adapt_cannot_be_reached_check()} />
   if (opened.isPending) return <LoadingScreen />
   if (opened.data === undefined) return <NobodyHere message={opened.error.message} />
   const { kind, name, holder = '' } = opened.data
