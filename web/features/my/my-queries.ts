@@ -17,7 +17,7 @@ export const OWN_KEY = ['my'] as const
 
 const KeptOwn = z.object({ own: OwnTrainingsAnswer, keptAtMs: z.number() })
 /** What there was to do when this device last had a network, and when that was. */
-export type KeptOwn = z.infer<typeof KeptOwn>
+type KeptOwn = z.infer<typeof KeptOwn>
 /** Stands beside it, and before it: the hash of the personal link that has opened the page. */
 const KeptLink = z.object({ linkHash: z.string() })
 

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
+import { FakeCaches } from '#web/testing/fake-caches.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { MyPage } from './my-page.tsx'
 
@@ -216,8 +217,31 @@ it('shows without a network what it has shown last, says so, and is up to date o
   renderApp(<MyPage />, { visitor: 'loading' })
   expect(await screen.findByText(/This is the copy on this device, as it was just now/)).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Change the filter' })).toBeVisible()
+  expect(screen.getAllByText('Not kept on this device: it needs a network.')).toHaveLength(2)
+  expect(screen.queryByRole('link', { name: 'Begin' })).toBeNull()
+  expect(screen.queryByText(/What you watch now/)).toBeNull()
   isOffline = false
   await user.click(screen.getByRole('button', { name: 'Not you?' }))
   expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
   expect(localStorage.getItem('adapt_my_page')).toBeNull()
+})
+
+it('leads without a network to the trainings that this device keeps, and to no other', async () => {
+  const caches = new FakeCaches()
+  const copy = { path: TRAINING.path, moduleId: TRAINING.moduleId, keptAtMs: 1 }
+  await (await caches.open('adapt_kept')).put(copy.path, Response.json(copy))
+  vi.stubGlobal('caches', caches)
+  const other = { ...DONE, path: '/share/m2' }
+  own = { personId: 'anna', name: 'Anna Berg', isShared: false, trainings: [TRAINING, other] }
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByRole('link', { name: 'Watch again' })).toHaveAttribute('href', '/share/m2')
+  cleanup()
+  isOffline = true
+  document.documentElement.dataset['kept'] = 'copy'
+  onTestFinished(() => void delete document.documentElement.dataset['kept'])
+  renderApp(<MyPage />, { visitor: 'loading' })
+  expect(await screen.findByText(/What you watch now is kept on this device and sent later/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Begin' })).toHaveAttribute('href', '/share/m1')
+  expect(screen.queryByRole('link', { name: 'Watch again' })).toBeNull()
+  expect(screen.getAllByText('Not kept on this device: it needs a network.')).toHaveLength(1)
 })
