@@ -1,15 +1,19 @@
 // Checks an export of training records as its own verify.html does: `npm run verify -- FILE.zip [HASH]`, with the hash of a
 // checkpoint that was kept elsewhere.
 import { openAsBlob } from 'node:fs'
-import { describeFinding } from '#records/describe-finding.ts'
+import { describeFinding, describeKept } from '#records/describe-finding.ts'
 import { readZip } from '#records/read-zip.ts'
-import { verifyRecords } from '#records/verify-records.ts'
+import { findHash, verifyRecords } from '#records/verify-records.ts'
 
-const [path, kept = null] = process.argv.slice(2)
+const [path, kept] = process.argv.slice(2)
 // not-shown: a tool of developers and auditors, in English
 if (path === undefined) throw new Error('Name the ZIP file of an export: npm run verify -- FILE.zip [HASH]')
+const hash = kept === undefined ? null : findHash(kept)
+// not-shown: as above
+if (kept !== undefined && hash === null) throw new Error('A checkpoint has a hash of 64 hexadecimal digits')
 
-const { findings, about, end } = await verifyRecords(await readZip(await openAsBlob(path)), kept)
+const { findings, about, end, keptSeq } = await verifyRecords(await readZip(await openAsBlob(path)), hash)
 for (const finding of findings) console.error(describeFinding(finding))
 if (findings.length > 0 || about === null) process.exit(1)
 console.log(`Nothing was changed in records ${about.from.seq} to ${about.end.seq}. Hash of the last record: ${end}`)
+if (hash !== null) console.log(describeKept(keptSeq))

@@ -79,10 +79,21 @@ test('a person with a personal link completes a training offline on a phone, and
   expect(phone.url()).not.toContain('#')
   await expectAccessible(phone, 'own trainings')
   await expectReflow(phone, 'own trainings')
-  // The page is kept behind what it shows.
+  // The page is kept behind what it shows, and after it the one that is shown for trainings that are not kept.
   const isKept = () =>
-    phone.evaluate(async () => (await navigator.serviceWorker.getRegistration('/my'))?.active?.state === 'activated')
+    phone.evaluate(async () => {
+      const workers = (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.state)
+      const list = await (await caches.open('adapt_kept')).match('/kept')
+      return list !== undefined && workers.filter((state) => state === 'activated').length === 3
+    })
   await expect.poll(isKept, { timeout: 60_000 }).toBe(true)
+  await phone.context().setOffline(true)
+  await phone.goto(`/share/${filter}`)
+  await expect(phone.getByText('the training that you opened is not kept on this device')).toBeVisible()
+  await phone.goto('/my')
+  await expect(cardOf(phone, FILTER).getByText('Not kept on this device: it needs a network.')).toBeVisible()
+  await phone.context().setOffline(false)
+  await phone.goto('/my')
   await keep(phone)
   await phone.context().setOffline(true)
   await phone.goto('/my')

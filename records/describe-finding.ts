@@ -18,8 +18,6 @@ export function describeFinding(finding: Finding): string {
       return m.finding_checkpoint_broken({ seq: finding.seq, day: finding.day })
     case 'end_broken':
       return m.finding_end_broken({ seq: finding.seq })
-    case 'checkpoint_missing':
-      return m.finding_checkpoint_missing()
     case 'table_changed':
       return m.finding_table_changed({ seq: finding.seq })
     case 'version_missing':
@@ -33,4 +31,12 @@ export function describeFinding(finding: Finding): string {
     case 'file_missing':
       return m.finding_file_missing({ file: finding.file })
   }
+}
+
+/**
+ * Says which record is the one of a checkpoint that the reader has kept. None is no finding: an export has no records
+ * before its first nor after its last, and a hash may be mistyped.
+ */
+export function describeKept(keptSeq: number | null): string {
+  return keptSeq === null ? m.verify_kept_missing() : m.verify_kept_found({ seq: keptSeq })
 }

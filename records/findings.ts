@@ -11,8 +11,6 @@ export type Finding =
   | { code: 'checkpoint_broken'; seq: number; day: string }
   /** The list does not end with the record that was the last one. */
   | { code: 'end_broken'; seq: number }
-  /** No record has the hash of the checkpoint that the reader has kept. */
-  | { code: 'checkpoint_missing' }
   /** The table for spreadsheets says something else than a record. */
   | { code: 'table_changed'; seq: number }
   /** The version that a record is about is not in the export. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EXPORT_FILES, writeRecordLine } from './export-files.ts'
 import { hashRecord } from './hash-record.ts'
 import { makeExport, sealExport } from './testing/make-export.ts'
-import { verifyRecords } from './verify-records.ts'
+import { findHash, verifyRecords } from './verify-records.ts'
 
 const codesOf = async (files: ReadonlyMap<string, Blob>) => (await verifyRecords(files)).findings
 
@@ -26,13 +26,21 @@ it('finds nothing in an export as it was made', async () => {
   expect(verified.end).toBe(verified.about?.end.hash)
 })
 
-it('compares the list with a checkpoint that was kept elsewhere, by which a list is found that was written anew', async () => {
+it('compares the list with a checkpoint that was kept elsewhere, and accuses no export that lacks it', async () => {
   const files = await sealExport(await makeExport())
   const { end, keptSeq } = await verifyRecords(files)
   expect(keptSeq).toBeNull()
   expect(await verifyRecords(files, end)).toMatchObject({ findings: [], keptSeq: 6 })
   const other = '0'.repeat(64)
-  expect(await verifyRecords(files, other)).toMatchObject({ findings: [{ code: 'checkpoint_missing' }], keptSeq: null })
+  expect(await verifyRecords(files, other)).toMatchObject({ findings: [], keptSeq: null })
+})
+
+it('finds the hash in what was copied of a checkpoint, and none in any other text', () => {
+  const hash = `${'0a'.repeat(31)}b2`
+  expect(findHash(`2026-11-30 3 ${hash.toUpperCase()}\n`)).toBe(hash)
+  expect(findHash(hash)).toBe(hash)
+  for (const text of ['', '2026-11-30', hash.slice(1), `${hash}0`, `${hash.slice(1)}g`])
+    expect(findHash(text)).toBeNull()
 })
 
 describe('finds what was changed by somebody who wrote the sums anew', () => {

@@ -23,6 +23,8 @@ export const OpenLinkAnswer = Success.extend({
   name: z.string(),
   /** Of the person whose device it stays; left out where it is nobody else's. */
   holder: z.string().optional(),
+  /** Id of the person whose device it is from now on; left out where it is nobody's. */
+  personId: z.string().optional(),
 })
 export type OpenLinkAnswer = z.infer<typeof OpenLinkAnswer>
 

@@ -41,7 +41,22 @@ it('compares the export with a checkpoint that was kept elsewhere', async () => 
   }
   const [{ day, hash } = { day: '', hash: '' }] = about.checkpoints
   expect(await drop([zip], `${day} 3 ${hash}`)).toContain('Record 3 is the one of your checkpoint.')
-  expect(await drop([zip], 'f'.repeat(64))).toContain('No record is the one of your checkpoint.')
+  expect(document.querySelector('#kept-mistake')?.textContent).toBe('')
+})
+
+it('calls no export changed because it lacks the checkpoint, such as a newer one', async () => {
+  const said = await drop([await zipOf(await makeExport())], 'f'.repeat(64))
+  expect(said).toContain('Nothing was changed')
+  expect(said).toContain('Your checkpoint is not among these records.')
+  expect(document.querySelector('#kept')?.getAttribute('aria-invalid')).toBe('false')
+})
+
+it('says at the field that its text is no checkpoint, and checks the export without', async () => {
+  const said = await drop([await zipOf(await makeExport())], '2026-11-30 3 0123abcd')
+  expect(said).toContain('Nothing was changed')
+  expect(said).toContain('Compare it with a checkpoint')
+  expect(document.querySelector('#kept')?.getAttribute('aria-invalid')).toBe('true')
+  expect(document.querySelector('#kept-mistake')?.textContent).toMatch(/^This has no hash of a checkpoint/)
 })
 
 it('takes an unpacked folder, and refuses any other file', async () => {

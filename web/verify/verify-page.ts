@@ -1,17 +1,23 @@
 import * as m from '#messages'
-import { describeFinding } from '#records/describe-finding.ts'
+import { describeFinding, describeKept } from '#records/describe-finding.ts'
 import { EXPORT_FILES } from '#records/export-files.ts'
 import { readZip } from '#records/read-zip.ts'
-import { type Verified, verifyRecords } from '#records/verify-records.ts'
+import { findHash, type Verified, verifyRecords } from '#records/verify-records.ts'
 
 /** Shows the page that checks an export which is dropped on it or chosen. */
 export function showVerifyPage(root: HTMLElement): void {
   const result = element('section', { className: 'result', ariaLive: 'polite' })
   const kept = element('input', { type: 'text', id: 'kept', spellcheck: false, autocomplete: 'off', dir: 'ltr' })
+  const mistake = element('p', { id: 'kept-mistake', role: 'alert' })
+  kept.setAttribute('aria-describedby', mistake.id)
   let chosen: readonly File[] = []
   const check = (files: readonly File[]) => {
     if (files.length > 0) chosen = files
-    void showResult(result, chosen, readKept(kept.value))
+    const hash = findHash(kept.value)
+    const isMistake = hash === null && kept.value.trim() !== ''
+    kept.setAttribute('aria-invalid', String(isMistake))
+    mistake.textContent = isMistake ? m.verify_kept_mistake() : ''
+    void showResult(result, chosen, hash)
   }
   // After an export was checked it is checked again with what was kept of it.
   kept.addEventListener('change', () => check([]))
@@ -27,6 +33,7 @@ export function showVerifyPage(root: HTMLElement): void {
       drop,
       element('label', { className: 'kept', htmlFor: 'kept', textContent: m.verify_kept() }),
       kept,
+      mistake,
       result,
     ]),
   )
@@ -68,11 +75,6 @@ function acceptDrops(drop: HTMLElement, check: Check): void {
   })
 }
 
-/** The hash in what was copied with its day and number; null for nothing. */
-function readKept(text: string): string | null {
-  return /\b[0-9a-f]{64}\b/.exec(text.toLowerCase())?.[0] ?? (text.trim() || null)
-}
-
 async function showResult(result: HTMLElement, files: readonly File[], kept: string | null): Promise<void> {
   if (files.length === 0) return
   result.replaceChildren(element('p', { textContent: m.verify_busy() }))
@@ -82,7 +84,7 @@ async function showResult(result: HTMLElement, files: readonly File[], kept: str
 async function describeFiles(files: readonly File[], kept: string | null): Promise<Node[]> {
   try {
     const opened = await openExport(files)
-    if (opened.has(EXPORT_FILES.records)) return describeResult(await verifyRecords(opened, kept))
+    if (opened.has(EXPORT_FILES.records)) return describeResult(await verifyRecords(opened, kept), kept)
   } catch {
     // What cannot be read as a ZIP file is no export, whatever else it is.
   }
@@ -96,7 +98,7 @@ async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, B
   return new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))
 }
 
-function describeResult({ findings, about, end, keptSeq }: Verified): Node[] {
+function describeResult({ findings, about, end, keptSeq }: Verified, kept: string | null): Node[] {
   if (findings.length > 0 || about === null)
     return [
       element('h2', { className: 'broken', textContent: m.verify_broken() }),
@@ -111,6 +113,6 @@ function describeResult({ findings, about, end, keptSeq }: Verified): Node[] {
     element('h2', { className: 'fits', textContent: m.verify_fits() }),
     element('p', { textContent: range }),
     element('p', { textContent: m.verify_end({ hash: end }) }),
-    element('p', { textContent: keptSeq === null ? m.verify_limit() : m.verify_kept_found({ seq: keptSeq }) }),
+    element('p', { textContent: kept === null ? m.verify_limit() : describeKept(keptSeq) }),
   ]
 }

@@ -143,6 +143,7 @@ describe('a personal link', () => {
     expect(await asked.json()).toMatchObject({ kind: 'other', name: 'Bo', holder: 'Anna' })
     expect(asked.headers.getSetCookie()).toEqual([])
     const taken = await call('/api/my/open', { ...annas, json: { ...link, replaces: true } })
+    expect(await taken.clone().json()).toMatchObject({ kind: 'person', name: 'Bo', personId: bo })
     expect(await readOwn({ headers: { cookie: cookieOf(taken) } })).toMatchObject({ name: 'Bo' })
     const { groups } = await answerOf(GroupsAnswer, '/api/groups', { ...team, json: { name: 'Line 3' } })
     const path = `/api/groups/${groups[0]?.id}/link`

@@ -81,7 +81,7 @@ export const myRoutes = new Hono<AppEnv>()
     if (here !== null && here.person.id !== person.id && !replaces)
       return c.json({ success: true, kind: 'other', name, holder: here.person.name } satisfies OpenLinkAnswer)
     await becomePerson(c, person, { knownBy: 'personal_link' })
-    return c.json({ success: true, kind: 'person', name } satisfies OpenLinkAnswer)
+    return c.json({ success: true, kind: 'person', name, personId: person.id } satisfies OpenLinkAnswer)
   })
   .post('/code', async (c) => {
     const entered = await readJson(c, EnterCode)

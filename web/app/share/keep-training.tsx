@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { KEPT_PATH, sharePath } from '#contract/share-page.ts'
+import { sharePath } from '#contract/share-page.ts'
 import * as m from '#messages'
-import { canKeep, findCopy, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
+import { canKeep, findCopy, KEPT_SCOPES, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
 import { listChoices } from '#web/features/kept/list-choices.ts'
 import { type CopyOptions, keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept/plan-copy.ts'
@@ -33,13 +33,10 @@ export function openKeep(): void {
   root.render(<KeepDialog onClose={close} />)
 }
 
-/** The address that each script of its folder may control pages below (Service Workers, "scope"). */
-const SCOPES = ['/share/', KEPT_PATH]
-
 /** Without it the copy cannot be opened. */
 async function startWorker(): Promise<void> {
   try {
-    await Promise.all(SCOPES.map((scope) => navigator.serviceWorker.register(workerPath, { scope })))
+    await Promise.all(KEPT_SCOPES.map((scope) => navigator.serviceWorker.register(workerPath, { scope })))
     await navigator.serviceWorker.ready
   } catch (cause) {
     await withCopy(path, () => removeCopy(path))

@@ -1,6 +1,6 @@
 import { KEPT_WORKER_PATH } from '#contract/share-page.ts'
-import { canKeep, findCopy } from './kept-copy.ts'
-import { makeCopy } from './make-copy.ts'
+import { canKeep, findCopy, KEPT_SCOPES } from './kept-copy.ts'
+import { keepList, makeCopy } from './make-copy.ts'
 import { askServer } from './plan-copy.ts'
 
 /** The files of a page that it has loaded from here: its scripts, styles, fonts and icons. */
@@ -15,7 +15,7 @@ const NAMED = /(?:src|href)="(\/assets\/[^"]+)"/g
 
 /**
  * Keeps the page that is open as it was loaded, so that it opens without a network. What it shows of a person is not in
- * it: pages keep that themselves.
+ * it: pages keep that themselves. Trainings that it leads to say then whether they are kept.
  */
 export async function keepLoadedPage(path: string): Promise<void> {
   if (!canKeep()) return
@@ -30,7 +30,9 @@ export async function keepLoadedPage(path: string): Promise<void> {
       const none = { moduleId: '', title: '', others: [], videos: { original: null, small: null }, videoCodec: null }
       await makeCopy({ ...none, page, path, build, sizeBytes: html.length }, { video: 'none' })
     }
-    await navigator.serviceWorker.register(KEPT_WORKER_PATH, { scope: path })
+    const scopes = [path, ...KEPT_SCOPES]
+    await Promise.all(scopes.map((scope) => navigator.serviceWorker.register(KEPT_WORKER_PATH, { scope })))
+    await keepList()
   } catch (error) {
     // The page works without; the next visit tries again.
     console.warn('The page was not kept', error)

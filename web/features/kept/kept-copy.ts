@@ -1,3 +1,5 @@
+import { KEPT_PATH } from '#contract/share-page.ts'
+
 /** The video of a copy, cut into parts so that a range is read without the rest. */
 export interface KeptVideo {
   /** Name of the cache that its parts lie in. */
@@ -30,6 +32,9 @@ export interface KeptCopy {
   /** When the server last said that this is how it is. */
   checkedAtMs: number
 }
+
+/** The pages below these paths open as copies, everybody's own page besides. */
+export const KEPT_SCOPES = ['/share/', KEPT_PATH]
 
 /** Holds the records of all copies. A copy is there once its record is, which comes last, and gone with it. */
 const INDEX = 'adapt_kept'

@@ -17,12 +17,30 @@ export const OWN_KEY = ['my'] as const
 
 const KeptOwn = z.object({ own: OwnTrainingsAnswer, keptAtMs: z.number() })
 /** What there was to do when this device last had a network, and when that was. */
-export type KeptOwn = z.infer<typeof KeptOwn>
+type KeptOwn = z.infer<typeof KeptOwn>
+/** Stands beside it, and before it: the hash of the personal link that has opened the page. */
+const KeptLink = z.object({ linkHash: z.string() })
 
 /** Null where nothing is kept, or what another version of Adapt has kept. */
 export function readKeptOwn(): KeptOwn | null {
   return KeptOwn.safeParse(readOwnPage()).data ?? null
 }
+
+const readKeptLink = () => KeptLink.safeParse(readOwnPage()).data
+
+/** What is kept of a link opens nothing. */
+async function hashLink(key: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Whether the page that is kept is the one that this link opens, asked without a network. */
+export const keptQuery = (key: string) =>
+  queryOptions({
+    queryKey: [...OWN_KEY, 'kept', key],
+    queryFn: async () => readKeptLink()?.linkHash === (await hashLink(key)) && readKeptOwn() !== null,
+    networkMode: 'always',
+  })
 
 /** What there is to do for whoever this device belongs to; null where it is nobody's. */
 export const ownQuery = queryOptions({
@@ -31,7 +49,9 @@ export const ownQuery = queryOptions({
     try {
       const own = await callApi({ path: `${PATH}?lang=${PAGE_LANGUAGE}`, schema: OwnTrainingsAnswer, signal })
       keepPerson(own.personId)
-      keepOwnPage({ own, keptAtMs: Date.now() } satisfies KeptOwn)
+      // The next one at a shared device would find it.
+      if (own.isShared) keepOwnPage(null)
+      else keepOwnPage({ ...readKeptLink(), own, keptAtMs: Date.now() } satisfies KeptOwn)
       return own
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -45,13 +65,15 @@ export const ownQuery = queryOptions({
  * Opens a personal link, or that of a shared device.
  * @param replaces whether the device becomes theirs also where it is another person's
  */
-export function openLink(key: string, replaces: boolean): Promise<OpenLinkAnswer> {
-  return callApi({
-    path: `${PATH}/open`,
-    method: 'POST',
-    body: { key, ...(replaces && { replaces }) },
-    schema: OpenLinkAnswer,
-  })
+export async function openLink(key: string, replaces: boolean): Promise<OpenLinkAnswer> {
+  const body = { key, ...(replaces && { replaces }) }
+  const answer = await callApi({ path: `${PATH}/open`, method: 'POST', body, schema: OpenLinkAnswer })
+  if (answer.kind === 'group') keepOwnPage(null)
+  if (answer.personId === undefined) return answer
+  const linkHash = await hashLink(key)
+  keepPerson(answer.personId)
+  keepOwnPage({ ...readKeptOwn(), linkHash })
+  return answer
 }
 
 export function enterCode(key: string, code: string): Promise<Done> {

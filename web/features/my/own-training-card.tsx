@@ -17,11 +17,13 @@ interface OwnTrainingCardProps {
   training: OwnTraining
   /** What the person confirms. */
   confirmation: string
+  /** Whether its page can be reached, which without a network only some can. */
+  canOpen: boolean
   onOpen: (training: OwnTraining) => void
 }
 
 /** A training with what is left to do for it. */
-export function OwnTrainingCard({ personId, training, confirmation, onOpen }: OwnTrainingCardProps) {
+export function OwnTrainingCard({ personId, training, confirmation, canOpen, onOpen }: OwnTrainingCardProps) {
   const { title, path, isOpen, startedAt } = training
   const begin = startedAt === null ? m.my_begin() : m.my_go_on()
   return (
@@ -34,13 +36,17 @@ export function OwnTrainingCard({ personId, training, confirmation, onOpen }: Ow
       </div>
       {isAskedAgain(training) && <AskedSteps linkId={linkIdIn(path)} />}
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <a
-          href={path}
-          onClick={() => onOpen(training)}
-          className={buttonClass({ variant: isOpen && !mayConfirm(training) ? 'primary' : 'secondary' })}
-        >
-          {isOpen ? begin : m.my_look_again()}
-        </a>
+        {canOpen ? (
+          <a
+            href={path}
+            onClick={() => onOpen(training)}
+            className={buttonClass({ variant: isOpen && !mayConfirm(training) ? 'primary' : 'secondary' })}
+          >
+            {isOpen ? begin : m.my_look_again()}
+          </a>
+        ) : (
+          <p className="text-sm text-ink-soft">{m.my_needs_network()}</p>
+        )}
       </div>
       {isOpen && mayConfirm(training) && <Confirmation personId={personId} training={training} words={confirmation} />}
     </Card>

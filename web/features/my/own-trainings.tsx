@@ -9,13 +9,15 @@ import { OwnTrainingCard } from './own-training-card.tsx'
 
 interface OwnTrainingsProps {
   own: OwnTrainingsAnswer
+  /** Whether the page of a training can be reached. */
+  canOpen: (training: OwnTraining) => boolean
   onOpen: (training: OwnTraining) => void
   /** Somebody else is here. */
   onNext: () => void
 }
 
 /** What somebody is to be trained on: what there is to do, and what is done. */
-export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
+export function OwnTrainings({ own, canOpen, onOpen, onNext }: OwnTrainingsProps) {
   const { personId, name, isShared, trainings, confirmation } = own
   const open = trainings.filter(({ isOpen }) => isOpen)
   const done = trainings.filter(({ isOpen }) => !isOpen)
@@ -41,12 +43,12 @@ export function OwnTrainings({ own, onOpen, onNext }: OwnTrainingsProps) {
           {open.length === 0 ? (
             <p className="text-ink-soft">{m.my_all_done()}</p>
           ) : (
-            <Cards trainings={open} {...{ personId, confirmation, onOpen }} />
+            <Cards trainings={open} {...{ personId, confirmation, canOpen, onOpen }} />
           )}
           {done.length > 0 && (
             <>
               <h2 className="mt-8 mb-3 text-lg font-semibold">{m.my_done()}</h2>
-              <Cards trainings={done} {...{ personId, confirmation, onOpen }} />
+              <Cards trainings={done} {...{ personId, confirmation, canOpen, onOpen }} />
             </>
           )}
           {!isShared && <CalendarButton trainings={trainings} />}
@@ -60,15 +62,16 @@ interface CardsProps {
   personId: string
   trainings: readonly OwnTraining[]
   confirmation: string
+  canOpen: (training: OwnTraining) => boolean
   onOpen: (training: OwnTraining) => void
 }
 
-function Cards({ trainings, personId, confirmation, onOpen }: CardsProps) {
+function Cards({ trainings, personId, confirmation, canOpen, onOpen }: CardsProps) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {trainings.map((training) => (
         <li key={training.moduleId}>
-          <OwnTrainingCard {...{ personId, training, confirmation, onOpen }} />
+          <OwnTrainingCard {...{ personId, training, confirmation, onOpen }} canOpen={canOpen(training)} />
         </li>
       ))}
     </ul>

@@ -8,10 +8,10 @@ export function readPerson(): string | null {
   return readStored(KEY)
 }
 
-/** @param personId null where the device is nobody's, who has no page of their own either */
+/** The page of somebody else is forgotten. @param personId null where the device is nobody's */
 export function keepPerson(personId: string | null): void {
+  if (personId !== readPerson()) keepOwnPage(null)
   keepStored(KEY, personId)
-  if (personId === null) keepOwnPage(null)
 }
 
 /** What the own page has shown last, for times without a network; null where nothing is kept. */

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
+import { FakeCaches } from '#web/testing/fake-caches.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { MyPage } from './my-page.tsx'
 
@@ -60,7 +61,8 @@ beforeEach(() => {
       const isGroup = body?.includes('"g-') === true
       if (body === '{"key":"p-bo"}')
         return Response.json({ success: true, kind: 'other', name: 'Bo', holder: 'Anna Berg' })
-      return Response.json({ success: true, kind: isGroup ? 'group' : 'person', name: isGroup ? 'Line 3' : 'Anna' })
+      if (isGroup) return Response.json({ success: true, kind: 'group', name: 'Line 3' })
+      return Response.json({ success: true, kind: 'person', name: own?.name, personId: own?.personId })
     }
     if (path === '/api/my/code') own = { personId: 'bo', name: 'Bo', isShared: true, trainings: [TRAINING] }
     if (path === '/api/my/leave') own = null
@@ -125,6 +127,7 @@ it('asks on a shared device who is there, and forgets them for the next person',
   expect(await screen.findByText('Bo')).toBeVisible()
   expect(sent).toContain('/api/my/code {"key":"g-secret","code":"ab2c3d4e"}')
   expect(readPerson()).toBe('bo')
+  expect(localStorage.getItem('adapt_my_page')).toBeNull()
   isOffline = true
   await user.click(screen.getByRole('button', { name: 'Next person' }))
   // The toast is drawn anew right after it has come.
@@ -163,6 +166,47 @@ it('says what to do where the device is nobody’s', async () => {
   expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
 })
 
+it('shows without a network the page that was kept to its own link, and to no other', async () => {
+  const open = (key: string) => {
+    cleanup()
+    window.history.replaceState(null, '', `/my#${key}`)
+    renderApp(<MyPage />, { visitor: 'signedOut' })
+  }
+  open('p-secret')
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(localStorage.getItem('adapt_my_page')).toContain('Change the filter')
+  expect(localStorage.getItem('adapt_my_page')).not.toContain('p-secret')
+  isOffline = true
+  document.documentElement.dataset['kept'] = 'copy'
+  onTestFinished(() => void delete document.documentElement.dataset['kept'])
+  for (const key of ['p-bo', 'g-secret']) {
+    open(key)
+    expect(await screen.findByText('Adapt cannot be reached. Check your connection and try again.')).toBeVisible()
+    expect(screen.queryByText('Anna Berg')).toBeNull()
+  }
+  open('p-secret')
+  expect(await screen.findByText(/This is the copy on this device/)).toBeVisible()
+  expect(screen.getByText('Anna Berg')).toBeVisible()
+})
+
+it('keeps nothing of the last person once the link of another one was opened, also where their page does not come', async () => {
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByText('Anna Berg')).toBeVisible()
+  expect(localStorage.getItem('adapt_my_page')).toContain('Anna Berg')
+  cleanup()
+  own = { personId: 'bo', name: 'Bo Lind', isShared: false, trainings: [] }
+  const answer = fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.startsWith('/api/my?')) throw new TypeError('Failed to fetch')
+    return answer(url, init)
+  })
+  window.history.replaceState(null, '', '/my#p-new')
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  await waitFor(() => expect(readPerson()).toBe('bo'))
+  expect(localStorage.getItem('adapt_my_page')).not.toContain('Anna Berg')
+  expect(screen.queryByText('Anna Berg')).toBeNull()
+})
+
 it('shows without a network what it has shown last, says so, and is up to date once there is one', async () => {
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('Anna Berg')).toBeVisible()
@@ -173,8 +217,31 @@ it('shows without a network what it has shown last, says so, and is up to date o
   renderApp(<MyPage />, { visitor: 'loading' })
   expect(await screen.findByText(/This is the copy on this device, as it was just now/)).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Change the filter' })).toBeVisible()
+  expect(screen.getAllByText('Not kept on this device: it needs a network.')).toHaveLength(2)
+  expect(screen.queryByRole('link', { name: 'Begin' })).toBeNull()
+  expect(screen.queryByText(/What you watch now/)).toBeNull()
   isOffline = false
   await user.click(screen.getByRole('button', { name: 'Not you?' }))
   expect(await screen.findByRole('heading', { name: 'Open your personal link again' })).toBeVisible()
   expect(localStorage.getItem('adapt_my_page')).toBeNull()
+})
+
+it('leads without a network to the trainings that this device keeps, and to no other', async () => {
+  const caches = new FakeCaches()
+  const copy = { path: TRAINING.path, moduleId: TRAINING.moduleId, keptAtMs: 1 }
+  await (await caches.open('adapt_kept')).put(copy.path, Response.json(copy))
+  vi.stubGlobal('caches', caches)
+  const other = { ...DONE, path: '/share/m2' }
+  own = { personId: 'anna', name: 'Anna Berg', isShared: false, trainings: [TRAINING, other] }
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByRole('link', { name: 'Watch again' })).toHaveAttribute('href', '/share/m2')
+  cleanup()
+  isOffline = true
+  document.documentElement.dataset['kept'] = 'copy'
+  onTestFinished(() => void delete document.documentElement.dataset['kept'])
+  renderApp(<MyPage />, { visitor: 'loading' })
+  expect(await screen.findByText(/What you watch now is kept on this device and sent later/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Begin' })).toHaveAttribute('href', '/share/m1')
+  expect(screen.queryByRole('link', { name: 'Watch again' })).toBeNull()
+  expect(screen.getAllByText('Not kept on this device: it needs a network.')).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
+import { QueryClientProvider, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link2Off, UsersRound } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { toast } from 'sonner'
@@ -6,11 +6,11 @@ import { OWN_PATH } from '#contract/share-page.ts'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { useVisitor } from '#web/features/auth/visitor.ts'
-import { formatAge } from '#web/features/kept/kept-copy.ts'
+import { formatAge, listCopies } from '#web/features/kept/kept-copy.ts'
 import { forgetDevice } from '#web/features/learning/forget-device.ts'
 import { forgetOwn } from '#web/features/learning/own-modules.ts'
 import { CodeForm } from '#web/features/my/code-form.tsx'
-import { type KeptOwn, leave, OWN_KEY, openLink, ownQuery, readKeptOwn } from '#web/features/my/my-queries.ts'
+import { keptQuery, leave, OWN_KEY, openLink, ownQuery, readKeptOwn } from '#web/features/my/my-queries.ts'
 import { OwnTrainings } from '#web/features/my/own-trainings.tsx'
 import { listen, listStored } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -79,7 +79,12 @@ function ByLink({ linkKey }: { linkKey: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  if (opened.data === undefined && (opened.isPaused || isCopy()) && readKeptOwn() !== null) return <Own />
+  // Without a network, whose link it is shows only in what this device has kept of it.
+  const { data: isKeptPage } = useQuery(keptQuery(linkKey))
+  const isUnreached = opened.data === undefined && (opened.isPaused || isCopy())
+  if (isUnreached && isKeptPage === true) return <Own />
+  if (isUnreached && isKeptPage === false && (opened.isPaused || opened.failureCount > 0))
+    return <NobodyHere message={opened.failureReason?.message ?? m.adapt_cannot_be_reached_check()} />
   if (opened.isPending) return <LoadingScreen />
   if (opened.data === undefined) return <NobodyHere message={opened.error.message} />
   const { kind, name, holder = '' } = opened.data
@@ -156,12 +161,25 @@ function useKeeping(isTheirs: boolean): void {
   }, [isTheirs])
 }
 
-function CopyNote({ keptAtMs }: KeptOwn) {
+/** Paths of the trainings that open without a network. */
+const keptPathsQuery = queryOptions({
+  queryKey: [...OWN_KEY, 'kept-paths'],
+  queryFn: async () => {
+    // A private window of some browsers keeps nothing.
+    const copies = 'caches' in globalThis ? await listCopies().catch(() => []) : []
+    return copies.map(({ path }) => path)
+  },
+  networkMode: 'always',
+})
+
+/** @param canWatch whether any training opens */
+function CopyNote({ keptAtMs, canWatch }: { keptAtMs: number; canWatch: boolean }) {
   const [nowMs] = useState(Date.now)
   const age = formatAge(keptAtMs, nowMs, { tag: m.language_tag(), now: m.age_just_now() })
   return (
     <p role="status" className="mb-6 rounded-control bg-warn-soft px-4 py-2.5 text-sm text-warn-ink">
-      {m.copy_on_this_device({ since: `${age} (${formatDate(new Date(keptAtMs).toISOString())})` })} {m.my_sent_later()}
+      {m.copy_on_this_device({ since: `${age} (${formatDate(new Date(keptAtMs).toISOString())})` })}
+      {canWatch && ` ${m.my_sent_later()}`}
     </p>
   )
 }
@@ -174,9 +192,12 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
   const isUnreached = query.data === undefined && (isCopy() || query.isPaused || query.failureCount > 0)
   const copy = isUnreached ? readKeptOwn() : null
   const data = copy?.own ?? query.data
+  const { data: keptPaths } = useQuery({ ...keptPathsQuery, enabled: copy !== null })
+  const canOpen = ({ path }: OwnTraining) => copy === null || keptPaths?.includes(path) === true
   useSending(data?.trainings[0]?.moduleId)
   useKeeping(query.data !== undefined && query.data !== null)
   if (data === null) return unknown
+  if (copy !== null && keptPaths === undefined) return <LoadingScreen />
   if (data === undefined)
     return error === null ? (
       <LoadingScreen />
@@ -203,8 +224,8 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
   const onOpen = ({ moduleId }: OwnTraining) => forgetOwn(moduleId)
   return (
     <>
-      {copy !== null && <CopyNote {...copy} />}
-      <OwnTrainings own={data} onOpen={onOpen} onNext={() => void next()} />
+      {copy !== null && <CopyNote keptAtMs={copy.keptAtMs} canWatch={data.trainings.some(canOpen)} />}
+      <OwnTrainings own={data} {...{ canOpen, onOpen }} onNext={() => void next()} />
     </>
   )
 }
