@@ -17,3 +17,5 @@ for (const finding of findings) console.error(describeFinding(finding))
 if (findings.length > 0 || about === null) process.exit(1)
 console.log(`Nothing was changed in records ${about.from.seq} to ${about.end.seq}. Hash of the last record: ${end}`)
 if (hash !== null) console.log(describeKept(keptSeq))
+// Whoever gives a hash asks for it: without it nobody can say that this is the list that was kept.
+if (hash !== null && keptSeq === null) process.exitCode = 1
