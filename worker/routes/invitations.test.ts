@@ -10,8 +10,10 @@ import { StepsAnswer } from '#contract/step.ts'
 import { AcceptInvitationAnswer, InvitationsAnswer, NewInvitationAnswer } from '#contract/training/invitation.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { acceptInvitation, inviteEditor } from '#worker/domain/module/invite-editor.ts'
+import { updateModule } from '#worker/domain/module/module-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { seedHidden } from './testing/seed-hidden.ts'
 import { bodyOf, makeTeam, seedTeam } from './testing/team.ts'
@@ -136,6 +138,24 @@ describe('who was invited', () => {
     const [invitation] = (await listOf(path, as)).invitations
     await answerOf(InvitationsAnswer, `${path}/${invitation?.id}`, { as, method: 'DELETE' })
     expect(await open()).toEqual([404, 404, 404])
+  })
+
+  it('is shown the video of the draft until the invitation is removed, then that of learners', {
+    tags: 'attack-34',
+  }, async () => {
+    const { as, id, path, editor } = await seedEdited()
+    const sourceKey = `src/${id}/learners`
+    const object = await env.MEDIA.put(sourceKey, 'of learners')
+    const source = { sourceKey, sourceEtag: object?.etag ?? null, sourceSizeBytes: 11, sourceType: 'video/mp4' }
+    const learnerSource = { ...source, earlyIndex: null, smallCopy: null, durationMs: 60_000, cuts: [], audioTracks: null }
+    // Open to everybody by its id, so that the ticket opens something in any case.
+    await updateModule(openDb(env.DB), id, { shared: true, learnerSource })
+    const { url } = await answerOf(VideoUrlAnswer, `/api/video-url/module/${id}`, { as: editor })
+    const play = async () => (await call(url)).text()
+    expect(await play()).toBe('a video')
+    const [invitation] = (await listOf(path, as)).invitations
+    await answerOf(InvitationsAnswer, `${path}/${invitation?.id}`, { as, method: 'DELETE' })
+    expect(await play()).toBe('of learners')
   })
 
   it('reads versions and asks for a release, but publishes none, whatever the rule', { tags: 'threat-1' }, async () => {
