@@ -146,8 +146,10 @@ describe('who was invited', () => {
     const { as, id, path, editor } = await seedEdited()
     const sourceKey = `src/${id}/learners`
     const object = await env.MEDIA.put(sourceKey, 'of learners')
-    const source = { sourceKey, sourceEtag: object?.etag ?? null, sourceSizeBytes: 11, sourceType: 'video/mp4' }
-    const learnerSource = { ...source, earlyIndex: null, smallCopy: null, durationMs: 60_000, cuts: [], audioTracks: null }
+    const learnerSource = {
+      ...{ sourceKey, sourceEtag: object?.etag ?? null, sourceSizeBytes: 11, sourceType: 'video/mp4' },
+      ...{ earlyIndex: null, smallCopy: null, durationMs: 60_000, cuts: [], audioTracks: null },
+    }
     // Open to everybody by its id, so that the ticket opens something in any case.
     await updateModule(openDb(env.DB), id, { shared: true, learnerSource })
     const { url } = await answerOf(VideoUrlAnswer, `/api/video-url/module/${id}`, { as: editor })

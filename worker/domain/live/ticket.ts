@@ -65,8 +65,8 @@ export async function readTicket(
 }
 
 /**
- * What the holder of a ticket is to its module now, who may have been more or less when it was issued: owners of now, people
- * who are still invited, and anyone else while it is open by its id. Null: the ticket opens nothing any more.
+ * What the holder of a ticket is to its module now, whatever they were when it was issued: an owner, still invited to edit
+ * it, or anyone while it is open by its id. Null: the ticket opens nothing any more.
  */
 export async function currentRoleOf(
   { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
@@ -98,8 +98,8 @@ function issue(
 }
 
 /**
- * Issues a ticket for a module's socket, good while {@link currentRoleOf} finds a role for it. The caller has checked that
- * the person may see the module.
+ * Issues a ticket for a module's socket, good while {@link currentRoleOf} finds a role for it. The caller has checked
+ * that the person may see the module.
  */
 export async function issueLiveTicket(secrets: string, options: TicketOptions): Promise<LiveTicketAnswer> {
   const expiresAtMs = options.nowMs + LIVE_TICKET_TTL_MS
@@ -111,8 +111,8 @@ export async function issueLiveTicket(secrets: string, options: TicketOptions): 
 }
 
 /**
- * Issues a ticket for a module's video, good until it expires and while {@link currentRoleOf} finds a role for it, which
- * says whose video it opens: that of the draft or of learners. The caller has checked that the person may see it.
+ * Issues a ticket for a module's video, good until it expires and while {@link currentRoleOf} finds a role for it. By
+ * that role it opens the draft's video or that of learners. The caller has checked that the person may see it.
  */
 export function issueVideoTicket(
   secrets: string,
