@@ -65,8 +65,8 @@ export async function readTicket(
 }
 
 /**
- * What the holder of a ticket is to its module now, whatever they were when it was issued: an owner, still invited to edit
- * it, or anyone while it is open by its id. Null: the ticket opens nothing any more.
+ * What the holder of a ticket is to its module now, whatever they were when it was issued: an owner, still invited to
+ * edit it, or anyone while it is open by its id. Null: the ticket opens nothing any more.
  */
 export async function currentRoleOf(
   { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
