@@ -261,6 +261,7 @@ it('logs one line with what it did, and answers the same', async () => {
     answers: 0,
     erasures: 0,
     glossaries: 0,
+    invitations: 0,
     images: 0,
     reports: 0,
     expired: 0,
