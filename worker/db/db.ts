@@ -60,8 +60,8 @@ export async function deleteInSteps(db: Db, table: SQLiteTable, which: SQL): Pro
 const SOME_ROWS = 1_000
 
 /**
- * Writes the query for the row ids of a part of a small table, by chance, and of all of it where it has no more rows. What
- * is looked for once an hour needs no index then, for which each write would pay.
+ * Writes the query for the row ids of a part of a small table, by chance, and of all of it where it has no more rows.
+ * What is looked for once an hour needs no index then, for which each write would pay.
  */
 export function someRowsOf(table: string): string {
   const before = `SELECT abs(random()) % (max(rowid) / ${SOME_ROWS} + 1) * ${SOME_ROWS} FROM ${table}`

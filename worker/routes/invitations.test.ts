@@ -24,7 +24,7 @@ const someone = () => `user_${nanoid(8)}`
 const ACCEPT = '/api/invitations/accept'
 const context = openContext(env)
 /** When an invitation of now has ended. */
-const afterItsDays = { ...context, nowMs: () => Date.now() + INVITATION_DAYS * DAY_MS }
+const later = { ...context, nowMs: () => Date.now() + INVITATION_DAYS * DAY_MS }
 
 /** A training that only its owner sees. */
 async function seedPrivate() {
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(await accept(as, key)).toMatchObject({ trainingUrl: `/training/${id}` })
     expect((await listOf(path, as)).invitations).toMatchObject([{ accepted: null }])
     const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
-    await expect(acceptInvitation(afterItsDays, { key, name: 'Kim', caller })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(acceptInvitation(later, { key, name: 'Kim', caller })).rejects.toMatchObject({ code: 'not_found' })
     expect(await acceptInvitation(context, { key, name: 'Kim', caller })).toBe(id)
   })
 
@@ -106,10 +106,10 @@ describe('an invitation', () => {
     for (let count = 0; count < INVITATIONS_MAX; count++) await inviteEditor(context, id, `Person ${count}`)
     expect((await problemOf(path, { as, json: { name: 'One more' } })).code).toBe('invalid_request')
     // Those that have ended count no more, those that were accepted always do.
-    expect(await inviteEditor(afterItsDays, id, 'One more')).toContain('#')
+    expect(await inviteEditor(later, id, 'One more')).toContain('#')
     const sql = "UPDATE invitations SET user_id = id, user_name = 'Kim', accepted_at = 1 WHERE module_id = ?"
     await env.DB.prepare(sql).bind(id).run()
-    await expect(inviteEditor(afterItsDays, id, 'Too many')).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(inviteEditor(later, id, 'Too many')).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   it('is forgotten once it has ended, with the name in it, unless it was accepted', async () => {
@@ -120,7 +120,7 @@ describe('an invitation', () => {
       return (await listOf(path, as)).invitations.map(({ name }) => name).toSorted()
     }
     expect(await namesAfter(Date.now())).toEqual(['Ana Cruz', 'Kim Lee'])
-    expect(await namesAfter(afterItsDays.nowMs() + 1)).toEqual(['Kim Lee'])
+    expect(await namesAfter(later.nowMs() + 1)).toEqual(['Kim Lee'])
   })
 })
 
