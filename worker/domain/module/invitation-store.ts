@@ -9,7 +9,10 @@ import { invitations } from '#worker/db/share-tables.ts'
 /** An invitation to edit one training. */
 export type InvitationRow = typeof invitations.$inferSelect
 
-/** Whether an account has accepted an invitation to a module. One that is there for nobody costs no less. */
+/**
+ * Whether an account has accepted an invitation to a module. It takes as long for a module that does not exist, so the
+ * time of an answer does not tell which exist.
+ */
 export async function isInvited(db: Db, moduleId: string, userId: string): Promise<boolean> {
   const isIt = and(eq(invitations.moduleId, moduleId), eq(invitations.userId, userId))
   return (await db.select({ id: invitations.id }).from(invitations).where(isIt).get()) !== undefined
