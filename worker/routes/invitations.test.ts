@@ -166,8 +166,15 @@ describe('who was invited', () => {
     const sourceKey = `src/${id}/learners`
     const object = await env.MEDIA.put(sourceKey, 'of learners')
     const learnerSource = {
-      ...{ sourceKey, sourceEtag: object?.etag ?? null, sourceSizeBytes: 11, sourceType: 'video/mp4' },
-      ...{ earlyIndex: null, smallCopy: null, durationMs: 60_000, cuts: [], audioTracks: null },
+      sourceKey,
+      sourceEtag: object?.etag ?? null,
+      sourceSizeBytes: 11,
+      sourceType: 'video/mp4',
+      earlyIndex: null,
+      smallCopy: null,
+      durationMs: 60_000,
+      cuts: [],
+      audioTracks: null,
     }
     // Open to everybody by its id, so that the ticket opens something in any case.
     await updateModule(openDb(env.DB), id, { shared: true, learnerSource })
