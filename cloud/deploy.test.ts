@@ -351,6 +351,12 @@ describe('a preview', () => {
     })
   })
 
+  it.each([null, 'login'])('calls hosts of its own zone by their public doors alone, as branch %s', (branch) => {
+    const environment = environmentOf(branch)
+    const config = makeConfig(base, environment, { settings: exampleSettings(environment), found: FOUND })
+    expect(config.compatibility_flags).toContain('global_fetch_strictly_public')
+  })
+
   it('has queues whose names end as the worker expects', () => {
     const endings = queuesOf(base, environmentOf('a/b')).map((name) => name.split('-').at(-1))
     expect(endings).toEqual(['ingest', 'speech', 'steps', 'translations', 'notices', 'purges', 'uploads', 'dead'])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { body, hashOf, listRecords, SUBJECT } from '../testing/records.ts'
-import { addMonths, foldRecords, type PersonTraining } from './person-training.ts'
+import { addMonths, foldRecords, PersonTraining } from './person-training.ts'
 import type { RecordBody, TrainingRecord } from './training-record.ts'
 import { stateOf } from './training-state.ts'
 
@@ -21,6 +21,18 @@ it('keeps what was met of a newer version when an older one arrives late', () =>
 it('asks for the first version again of somebody who has done none, and of nobody who has done it', () => {
   expect(fold([assigned(), retraining(1, null)]).retraining?.version.number).toBe(1)
   expect(fold([assigned(), reached(1), retraining(1, null)]).retraining).toBeNull()
+})
+
+it('reads what a later release knows, without what that knows besides', () => {
+  const known = fold([assigned(), reached(), retraining(2, ['s1'])])
+  const later = {
+    ...known,
+    requests: known.requests.map((request) => ({ ...request, place: 'Hall 2' })),
+    done: { ...known.done, place: 'Hall 2' },
+    retraining: { ...known.retraining, place: 'Hall 2' },
+    place: 'Hall 2',
+  }
+  expect(PersonTraining.parse(later)).toEqual(known)
 })
 
 it('forgets a correction that was itself corrected', () => {

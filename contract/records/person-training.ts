@@ -6,10 +6,10 @@ import { DoneRule, KnownBy, type RecordBody, type RecordKind, type TrainingRecor
 const Time = z.iso.datetime()
 /** How long before its date a training is due; from then on a completion that expires can be renewed. */
 export const DUE_DAYS = 14
-const VersionName = z.strictObject({ hash: z.string(), number: z.number().int() })
+const VersionName = z.object({ hash: z.string(), number: z.number().int() })
 
 /** One assignment that asks a person for a training. */
-const Request = z.strictObject({
+const Request = z.object({
   assignment: z.string(),
   rule: DoneRule,
   assignedAt: Time,
@@ -19,15 +19,15 @@ const Request = z.strictObject({
 })
 
 /** A part of the rule that was met. `seq` is the number of its record. */
-const Met = z.strictObject({ seq: z.number().int(), time: Time, version: VersionName })
+const Met = z.object({ seq: z.number().int(), time: Time, version: VersionName })
 type Met = z.infer<typeof Met>
 type Request = z.infer<typeof Request>
 
 /**
  * What is known of one person and one training. It is made of the records alone, in their order, and can be made again
- * from them.
+ * from them. What a later release knows besides is left out, so that this one still works after a rollback.
  */
-export const PersonTraining = z.strictObject({
+export const PersonTraining = z.object({
   personId: z.string(),
   moduleId: z.string(),
   /** The open assignments; none where it is not assigned any more. */
@@ -46,7 +46,7 @@ export const PersonTraining = z.strictObject({
   /** Since when it has to be shown again, until it is done; null where nothing was refused since. */
   refusedAt: Time.nullable(),
   /** What a newer version asks of a person who has done an earlier one: these steps, or with null all of it. */
-  retraining: z.strictObject({ version: VersionName, steps: z.array(z.string()).nullable(), askedAt: Time }).nullable(),
+  retraining: z.object({ version: VersionName, steps: z.array(z.string()).nullable(), askedAt: Time }).nullable(),
 })
 export type PersonTraining = z.infer<typeof PersonTraining>
 

@@ -72,6 +72,8 @@ const StepId = Id
 const JudgedStep = z.strictObject({
   id: StepId,
   note: z.string().max(RECORD_WORDS_MAX_CHARS),
+  /** Stands in records of earlier releases, which hold for ever; nothing writes it any more. */
+  photo: Digest.nullable().optional(),
 })
 /** Their name was typed, and is the one that they are committed to: a record holds none. */
 const Supervisor = {

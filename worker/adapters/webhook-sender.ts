@@ -7,7 +7,8 @@ const DEADLINE_MS = 10_000
 
 /**
  * Whether an address is one of the public internet: https at its usual port, by a name that the public DNS can have. A
- * name that leads to a private address leads nowhere: the platform has no route there.
+ * name that leads to a private address leads nowhere: the platform has no route there. One of the own zone leads to its
+ * public door, by a flag of `wrangler.toml`.
  */
 export function isPublicAddress({ protocol, hostname, port, username, password }: URL): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')

@@ -1,3 +1,4 @@
+import { INVITATION_DAYS } from '#contract/limits.ts'
 import { DAY_MS } from '#contract/time/day.ts'
 import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
@@ -12,6 +13,7 @@ import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
 import { eraseModule, settleRefund, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { keepPlace, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
+import { removeEnded } from '#worker/domain/module/invitation-store.ts'
 import {
   ABANDONED_AFTER_MS,
   listAbandonedModules,
@@ -55,6 +57,8 @@ const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
 const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, hourlyMs: 30 * DAY_MS }
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
+/** How long an owner still sees that an invitation has ended. */
+const ENDED_SHOWN_MS = INVITATION_DAYS * DAY_MS
 /** How long an organization that has nothing yet, or no more, keeps its settings. */
 const SETTINGS_UNUSED_MS = 30 * DAY_MS
 /**
@@ -250,6 +254,7 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
   const { db, d1 } = context
   const nowMs = context.nowMs()
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
+  const isHour = nowMs % HOUR_MS < MINUTE_MS
   const acts: Record<string, () => Promise<number>> = {
     /** Answers whose worker has stopped. */
     answers: () => breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
@@ -264,7 +269,9 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
     /** Erasures that no learner's token is older than. */
     erasures: () => removeErasedBefore(d1, nowMs - ACCOUNT_TOKEN_TTL_MS),
     /** Settings of organizations that have nothing any more. */
-    glossaries: async () => (nowMs % HOUR_MS < MINUTE_MS ? removeUnusedSettings(d1, nowMs - SETTINGS_UNUSED_MS) : 0),
+    glossaries: async () => (isHour ? removeUnusedSettings(d1, nowMs - SETTINGS_UNUSED_MS) : 0),
+    /** Invitations that nobody has accepted. */
+    invitations: async () => (isHour ? removeEnded(d1, nowMs - ENDED_SHOWN_MS) : 0),
   }
   const counts: Counts = { failed: 0 }
   for (const [name, act] of Object.entries(acts)) {

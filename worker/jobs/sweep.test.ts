@@ -261,6 +261,7 @@ it('logs one line with what it did, and answers the same', async () => {
     answers: 0,
     erasures: 0,
     glossaries: 0,
+    invitations: 0,
     images: 0,
     reports: 0,
     expired: 0,
@@ -517,13 +518,16 @@ describe('a run that has gone silent', () => {
   })
 })
 
-it('removes the glossary of an organization that has nothing any more', async () => {
+it('removes the glossary and the webhook of an organization that has nothing any more', async () => {
   const MONTH = 30 * 24 * HOUR
   const nowMs = Math.ceil(Date.now() / HOUR) * HOUR
   const plant = (orgId: string, updatedAt: number) =>
-    env.DB.prepare('INSERT INTO glossaries (org_id, words, updated_at) VALUES (?, ?, ?)')
-      .bind(orgId, 'Valve', updatedAt)
-      .run()
+    env.DB.batch(
+      [
+        "INSERT INTO glossaries (org_id, words, updated_at) VALUES (?, 'Valve', ?)",
+        "INSERT INTO webhooks (org_id, url, secret, updated_at) VALUES (?, 'https://a.org', 'whsec_valve', ?)",
+      ].map((sql) => env.DB.prepare(sql).bind(orgId, updatedAt)),
+    )
   for (const orgId of ['org_ended', 'org_with_module', 'org_with_deleted', 'org_with_collection'])
     await plant(orgId, nowMs - MONTH - 1)
   await plant('org_new', nowMs - MONTH)
@@ -538,7 +542,9 @@ it('removes the glossary of an organization that has nothing any more', async ()
     .run()
   const { glossaries } = await sweepHere({ ...deps, nowMs: () => nowMs })
   expect(glossaries).toBe(1)
-  const { results } = await env.DB.prepare("SELECT org_id FROM glossaries WHERE words = 'Valve' ORDER BY org_id").all()
   const left = ['org_new', 'org_with_collection', 'org_with_deleted', 'org_with_module']
-  expect(results.map((row) => row['org_id'])).toEqual(left)
+  for (const kept of ["glossaries WHERE words = 'Valve'", "webhooks WHERE secret = 'whsec_valve'"]) {
+    const { results } = await env.DB.prepare(`SELECT org_id FROM ${kept} ORDER BY org_id`).all()
+    expect(results.map((row) => row['org_id'])).toEqual(left)
+  }
 })

@@ -7,11 +7,15 @@ import { INVITATION_DAYS, INVITATIONS_MAX } from '#contract/limits.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { Done, ModuleAnswer, ModuleListAnswer, OpenedListAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import { AcceptInvitationAnswer, InvitationsAnswer, NewInvitationAnswer } from '#contract/training/invitation.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
+import { removeEnded } from '#worker/domain/module/invitation-store.ts'
 import { acceptInvitation, inviteEditor } from '#worker/domain/module/invite-editor.ts'
+import { updateModule } from '#worker/domain/module/module-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { seedHidden } from './testing/seed-hidden.ts'
 import { bodyOf, makeTeam, seedTeam } from './testing/team.ts'
@@ -19,6 +23,8 @@ import { bodyOf, makeTeam, seedTeam } from './testing/team.ts'
 const someone = () => `user_${nanoid(8)}`
 const ACCEPT = '/api/invitations/accept'
 const context = openContext(env)
+/** When an invitation of now has ended. */
+const later = { ...context, nowMs: () => Date.now() + INVITATION_DAYS * DAY_MS }
 
 /** A training that only its owner sees. */
 async function seedPrivate() {
@@ -80,7 +86,6 @@ describe('an invitation', () => {
     expect(await accept(as, key)).toMatchObject({ trainingUrl: `/training/${id}` })
     expect((await listOf(path, as)).invitations).toMatchObject([{ accepted: null }])
     const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
-    const later = { ...context, nowMs: () => Date.now() + INVITATION_DAYS * 24 * 60 * 60_000 }
     await expect(acceptInvitation(later, { key, name: 'Kim', caller })).rejects.toMatchObject({ code: 'not_found' })
     expect(await acceptInvitation(context, { key, name: 'Kim', caller })).toBe(id)
   })
@@ -100,6 +105,22 @@ describe('an invitation', () => {
     const { as, id, path } = await seedPrivate()
     for (let count = 0; count < INVITATIONS_MAX; count++) await inviteEditor(context, id, `Person ${count}`)
     expect((await problemOf(path, { as, json: { name: 'One more' } })).code).toBe('invalid_request')
+    // Those that have ended count no more, those that were accepted always do.
+    expect(await inviteEditor(later, id, 'One more')).toContain('#')
+    const sql = "UPDATE invitations SET user_id = id, user_name = 'Kim', accepted_at = 1 WHERE module_id = ?"
+    await env.DB.prepare(sql).bind(id).run()
+    await expect(inviteEditor(later, id, 'Too many')).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('is forgotten once it has ended, with the name in it, unless it was accepted', async () => {
+    const { as, path } = await seedEdited()
+    await invite(path, { as }, 'Ana Cruz')
+    const namesAfter = async (beforeMs: number) => {
+      await removeEnded(env.DB, beforeMs)
+      return (await listOf(path, as)).invitations.map(({ name }) => name).toSorted()
+    }
+    expect(await namesAfter(Date.now())).toEqual(['Ana Cruz', 'Kim Lee'])
+    expect(await namesAfter(later.nowMs() + 1)).toEqual(['Kim Lee'])
   })
 })
 
@@ -136,6 +157,33 @@ describe('who was invited', () => {
     const [invitation] = (await listOf(path, as)).invitations
     await answerOf(InvitationsAnswer, `${path}/${invitation?.id}`, { as, method: 'DELETE' })
     expect(await open()).toEqual([404, 404, 404])
+  })
+
+  it('is shown the video of the draft until the invitation is removed, then that of learners', {
+    tags: 'attack-34',
+  }, async () => {
+    const { as, id, path, editor } = await seedEdited()
+    const sourceKey = `src/${id}/learners`
+    const object = await env.MEDIA.put(sourceKey, 'of learners')
+    const learnerSource = {
+      sourceKey,
+      sourceEtag: object?.etag ?? null,
+      sourceSizeBytes: 11,
+      sourceType: 'video/mp4',
+      earlyIndex: null,
+      smallCopy: null,
+      durationMs: 60_000,
+      cuts: [],
+      audioTracks: null,
+    }
+    // Open to everybody by its id, so that the ticket opens something in any case.
+    await updateModule(openDb(env.DB), id, { shared: true, learnerSource })
+    const { url } = await answerOf(VideoUrlAnswer, `/api/video-url/module/${id}`, { as: editor })
+    const play = async () => (await call(url)).text()
+    expect(await play()).toBe('a video')
+    const [invitation] = (await listOf(path, as)).invitations
+    await answerOf(InvitationsAnswer, `${path}/${invitation?.id}`, { as, method: 'DELETE' })
+    expect(await play()).toBe('of learners')
   })
 
   it('reads versions and asks for a release, but publishes none, whatever the rule', { tags: 'threat-1' }, async () => {

@@ -22,11 +22,11 @@ import { AppError } from '#worker/core/errors.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, watcherOf } from '#worker/domain/live/publish.ts'
 import {
+  currentRoleOf,
   issueLiveTicket,
   issuePosterUrl,
   type OpenedImages,
   readTicket,
-  stillOpens,
 } from '#worker/domain/live/ticket.ts'
 import { replaceLink, toLinkChange } from '#worker/domain/module/change-link.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
@@ -305,7 +305,7 @@ async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Respons
   try {
     // The ticket outlives the module and its sharing. Checked once the socket is open: a later end closes the socket.
     const module = await findModule(c.var.context.db, moduleId)
-    if (module === null || !(await stillOpens(c.var.context, ticket, module))) throw moduleNotFound()
+    if (module === null || (await currentRoleOf(c.var.context, ticket, module)) === null) throw moduleNotFound()
     if (ticket.userId === null && module.status !== 'PROCESSING') throw moduleNotFound()
     return answer
   } catch (error) {

@@ -18,10 +18,10 @@ import { saveImage, serveImage } from '#worker/domain/image/image.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import {
+  currentRoleOf,
   issueVideoTicket,
   mediaPath,
   readTicket,
-  stillOpens,
   type Ticket,
   VIDEO_TICKET_TTL_MS,
   videoPath,
@@ -196,6 +196,8 @@ async function findTicketed(
     (await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kinds })) ??
     (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kinds: ['video'] }))
   const module = ticket === null ? null : await findModule(db, moduleId)
-  if (ticket === null || module === null || !(await stillOpens(c.var.context, ticket, module))) throw moduleNotFound()
-  return seesDraft(ticket.role) ? module : asLearnersSee(module)
+  if (ticket === null || module === null) throw moduleNotFound()
+  const role = await currentRoleOf(c.var.context, ticket, module)
+  if (role === null) throw moduleNotFound()
+  return seesDraft(role) ? module : asLearnersSee(module)
 }

@@ -13,7 +13,7 @@ import type { Caller } from '#worker/ports/identity.ts'
 const Ticket = z.object({
   kind: z.enum(['live', 'video', 'poster', 'images']),
   moduleId: z.string(),
-  /** What its person was when it was issued; only orders the places in a room. What it opens is decided when it is used. */
+  /** What its person was when it was issued; orders the places in a room. What it opens is decided when it is used. */
   role: ModuleRole,
   /** The person that it was issued to; null for anyone with the link. */
   userId: z.string().nullable(),
@@ -65,16 +65,18 @@ export async function readTicket(
 }
 
 /**
- * True when a ticket opens its module now: any ticket of one that is open by its id, otherwise those of current owners and
- * of people who are still invited.
+ * What the holder of a ticket is to its module now, whatever they were when it was issued: an owner, still invited to
+ * edit it, or anyone while it is open by its id. Null: the ticket opens nothing any more.
  */
-export async function stillOpens(
+export async function currentRoleOf(
   { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
   ticket: Ticket,
   module: LinkFields & Pick<ModuleRow, 'id' | 'userId' | 'orgId'>,
-): Promise<boolean> {
-  if (isOpenById(module, nowMs()) || isOwner(ticket, module)) return true
-  return ticket.role === 'editor' && ticket.userId !== null && isInvited(db, module.id, ticket.userId)
+): Promise<ModuleRole | null> {
+  if (isOwner(ticket, module)) return 'owner'
+  const editorId = ticket.role === 'editor' ? ticket.userId : null
+  if (editorId !== null && (await isInvited(db, module.id, editorId))) return 'editor'
+  return isOpenById(module, nowMs()) ? 'viewer' : null
 }
 
 /** Of which module a ticket is, for whom, and when it was asked for. */
@@ -96,8 +98,8 @@ function issue(
 }
 
 /**
- * Issues a ticket for a module's socket, good for all but owners while the module is shared. The caller has checked that
- * the person may see the module.
+ * Issues a ticket for a module's socket, good while {@link currentRoleOf} finds a role for it. The caller has checked
+ * that the person may see the module.
  */
 export async function issueLiveTicket(secrets: string, options: TicketOptions): Promise<LiveTicketAnswer> {
   const expiresAtMs = options.nowMs + LIVE_TICKET_TTL_MS
@@ -109,8 +111,8 @@ export async function issueLiveTicket(secrets: string, options: TicketOptions): 
 }
 
 /**
- * Issues a ticket for a module's video, good until it expires and, for all but owners, while the module is shared. The
- * caller has checked that the person may see it.
+ * Issues a ticket for a module's video, good until it expires and while {@link currentRoleOf} finds a role for it. By
+ * that role it opens the draft's video or that of learners. The caller has checked that the person may see it.
  */
 export function issueVideoTicket(
   secrets: string,

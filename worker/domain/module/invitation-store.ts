@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import { INVITATIONS_MAX, OPENED_MODULES_MAX } from '#contract/limits.ts'
-import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { type Db, deleteInSteps, runSql, someRowsOf } from '#worker/db/db.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 import { modules } from '#worker/db/schema.ts'
 import { invitations } from '#worker/db/share-tables.ts'
@@ -9,7 +9,10 @@ import { invitations } from '#worker/db/share-tables.ts'
 /** An invitation to edit one training. */
 export type InvitationRow = typeof invitations.$inferSelect
 
-/** Whether an account has accepted an invitation to a module. One that is there for nobody costs no less. */
+/**
+ * Whether an account has accepted an invitation to a module. It takes as long for a module that does not exist, so the
+ * time of an answer does not tell which exist.
+ */
 export async function isInvited(db: Db, moduleId: string, userId: string): Promise<boolean> {
   const isIt = and(eq(invitations.moduleId, moduleId), eq(invitations.userId, userId))
   return (await db.select({ id: invitations.id }).from(invitations).where(isIt).get()) !== undefined
@@ -21,7 +24,7 @@ export function listInvitations(db: Db, moduleId: string): Promise<InvitationRow
   return db.select().from(invitations).where(isOfIt).orderBy(desc(invitations.createdAt), desc(invitations.id))
 }
 
-/** Keeps an invitation, unless the module has as many as it may. @returns whether it was kept */
+/** Keeps an invitation, unless as many as the module may have are accepted or open. @returns whether it was kept */
 export async function insertInvitation(
   db: Db,
   { moduleId, name, linkHash, createdAt, expiresAt }: Omit<InvitationRow, 'id' | 'userId' | 'userName' | 'acceptedAt'>,
@@ -29,7 +32,8 @@ export async function insertInvitation(
   const { meta } = await db.run(sql`
     INSERT INTO ${invitations} (id, module_id, name, link_hash, created_at, expires_at)
     SELECT ${nanoid()}, ${moduleId}, ${name}, ${linkHash}, ${createdAt}, ${expiresAt}
-    WHERE (SELECT count(*) FROM ${invitations} WHERE module_id = ${moduleId}) < ${INVITATIONS_MAX}`)
+    WHERE (SELECT count(*) FROM ${invitations} WHERE module_id = ${moduleId}
+      AND (user_id IS NOT NULL OR expires_at > ${createdAt})) < ${INVITATIONS_MAX}`)
   return meta.changes === 1
 }
 
@@ -98,6 +102,15 @@ export function listInvitationsOf(
 export function removeInvitationsOf(db: Db, userId: string, beforeMs: number): Promise<boolean> {
   const which = sql`${invitations.userId} = ${userId} AND ${invitations.acceptedAt} <= ${beforeMs}`
   return deleteInSteps(db, invitations, which)
+}
+
+/**
+ * Removes invitations that had ended by then without being accepted, with the names in them.
+ * @returns how many; of many invitations each call looks at a part
+ */
+export function removeEnded(d1: D1Database, beforeMs: number): Promise<number> {
+  const which = `rowid IN (${someRowsOf('invitations')}) AND user_id IS NULL AND expires_at < ?1`
+  return runSql(d1, `DELETE FROM invitations WHERE ${which}`, beforeMs)
 }
 
 /** Removes the invitations to a module that is erased. */

@@ -1,4 +1,5 @@
 import { INVITATION_DAYS, INVITATIONS_MAX } from '#contract/limits.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { AcceptInvitation, Invitation, InvitationsAnswer } from '#contract/training/invitation.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -18,7 +19,7 @@ import { findModule } from './module-store.ts'
 
 type InviteContext = Pick<Context, 'db' | 'nowMs'>
 
-const VALID_MS = INVITATION_DAYS * 24 * 60 * 60_000
+const VALID_MS = INVITATION_DAYS * DAY_MS
 const INVITATION_PAGE = '/invitation'
 
 /** Reads who was invited to edit a module, for its owners. */

@@ -11,12 +11,12 @@ import { reviewComments } from '#worker/db/share-tables.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
-/** Something that an owner has said of a step. */
+/** Something that an owner or an invited editor has said of a step. */
 export type CommentRow = typeof reviewComments.$inferSelect
 
 type Said = Pick<CommentRow, 'moduleId'> & { caller: Pick<Caller, 'userId'> }
 
-/** Reads what owners have said of the steps of a draft, or of a version while it was one. */
+/** Reads what owners and editors have said of the steps of a draft, or of a version while it was one. */
 export async function readThreads(
   { db }: Pick<Context, 'db'>,
   { moduleId, caller, version }: Said & { version: VersionName },
