@@ -14,6 +14,18 @@ const PAUSES_S = [10, 60, 5 * 60, 30 * 60, 2 * 3_600, 8 * 3_600]
 /** The receiver says that it is gone for good. */
 const GONE = '410'
 
+/** An event was not taken where it was sent to. */
+class EventNotTaken extends AppError {
+  readonly reason: string
+  readonly url: string
+
+  constructor({ message, reason }: NotTaken, { url, attempts }: Pick<Task, 'attempts'> & { url: string }) {
+    super(reason === GONE ? 'not_found' : 'unavailable', message, { retryAfterS: PAUSES_S[attempts] ?? 0 })
+    this.reason = reason
+    this.url = url
+  }
+}
+
 /** Sends one notice: a mail, or an event to the address of its organization. */
 async function notify(task: Task, context: ServedContext): Promise<void> {
   const claimedMs = context.nowMs()
@@ -42,10 +54,8 @@ async function sendEvent(
     await services.webhooks.post({ url, secret, id, body: JSON.stringify(event), timeMs: nowMs() })
   } catch (error) {
     if (!(error instanceof NotTaken)) throw error
-    const { reason } = error
-    await noteNotTaken(d1, { orgId, reason, isLast: false, nowMs: nowMs() })
-    if (reason === GONE) throw new AppError('not_found', error.message)
-    throw new AppError('unavailable', error.message, { retryAfterS: PAUSES_S[attempts] ?? 0 })
+    await noteNotTaken(d1, { orgId, reason: error.reason, isLast: false, nowMs: nowMs() })
+    throw new EventNotTaken(error, { url, attempts })
   }
   await noteTaken(d1, orgId, nowMs())
 }
@@ -59,8 +69,8 @@ async function giveUp(task: Task, context: Context, error: unknown): Promise<voi
     return
   }
   const { orgId } = readNoticeId(task.subjectId)
-  const { failure } = (await findWebhook(d1, orgId)) ?? {}
-  await noteNotTaken(d1, { orgId, reason: failure ?? 'unreachable', isLast: true, nowMs: nowMs() })
+  const reason = error instanceof EventNotTaken ? error.reason : 'unreachable'
+  await noteNotTaken(d1, { orgId, reason, isLast: true, nowMs: nowMs() })
   await retryTask(d1, task, { attempts: 0, nextAttemptAt: nowMs(), busySince: null })
 }
 
