@@ -76,8 +76,8 @@ async function openWorld(
     await send()
     return mails.splice(0).map(({ to, text }) => `${to}: ${text.split('\n\n')[1]}`)
   }
-  const listen = () =>
-    storeWebhook(env.DB, orgId, { url: 'https://h.example.org', secret: LOCAL_SECRET, nowMs: clock.nowMs })
+  const listen = (url = 'https://h.example.org') =>
+    storeWebhook(env.DB, orgId, { url, secret: LOCAL_SECRET, nowMs: clock.nowMs })
   return { orgId, moduleId, clock, mails, events, receivers, context, record, send, dayAfter, listen }
 }
 
@@ -260,4 +260,21 @@ it('stops at once where the receiver is gone, and keeps no more than the events 
   clock.nowMs += 8 * DAY_MS
   await record(body.signedOff())
   expect(await countWaiting(env.DB, orgId)).toBe(1)
+})
+
+it('notes nothing of a new address that the old one has answered, and sends there what the old one refused', async () => {
+  const { orgId, record, send, events, receivers, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  const url = 'https://new.example.org'
+  receivers.event = async () => {
+    await listen(url)
+    throw new NotTaken('410')
+  }
+  await record(body.signedOff())
+  await send()
+  expect(await findWebhook(env.DB, orgId)).toMatchObject({ url, failure: null, stoppedAt: null })
+  receivers.event = take
+  await send()
+  expect(events.map((event) => event.url)).toEqual([url])
 })

@@ -54,23 +54,23 @@ async function sendEvent(
     await services.webhooks.post({ url, secret, id, body: JSON.stringify(event), timeMs: nowMs() })
   } catch (error) {
     if (!(error instanceof NotTaken)) throw error
-    await noteNotTaken(d1, { orgId, reason: error.reason, isLast: false, nowMs: nowMs() })
+    await noteNotTaken(d1, { orgId, url, reason: error.reason, isLast: false, nowMs: nowMs() })
     throw new EventNotTaken(error, { url, attempts })
   }
-  await noteTaken(d1, orgId, nowMs())
+  await noteTaken(d1, { orgId, url, nowMs: nowMs() })
 }
 
 /** A mail is lost; an event waits, with all others of its organization, until somebody has it tried again. */
 async function giveUp(task: Task, context: Context, error: unknown): Promise<void> {
   const { d1, nowMs } = context
   const notice = Notice.safeParse(task.payload).data
-  if (notice === undefined || isMail(notice) || !(error instanceof AppError)) {
+  if (notice === undefined || isMail(notice) || !(error instanceof EventNotTaken)) {
     await d1.batch(settleRepeated(d1, task, nowMs()))
     return
   }
   const { orgId } = readNoticeId(task.subjectId)
-  const reason = error instanceof EventNotTaken ? error.reason : 'unreachable'
-  await noteNotTaken(d1, { orgId, reason, isLast: true, nowMs: nowMs() })
+  const { url, reason } = error
+  await noteNotTaken(d1, { orgId, url, reason, isLast: true, nowMs: nowMs() })
   await retryTask(d1, task, { attempts: 0, nextAttemptAt: nowMs(), busySince: null })
 }
 

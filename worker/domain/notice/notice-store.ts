@@ -103,29 +103,40 @@ export async function removeWebhook(d1: D1Database, orgId: string): Promise<void
   ])
 }
 
-/** Notes that an event was taken. Written once a minute: of a thousand events the last is enough. */
-export async function noteTaken(d1: D1Database, orgId: string, nowMs: number): Promise<void> {
+/**
+ * Notes that an event was taken, while the address is still the one that it was sent to. Written once a minute: of a
+ * thousand events the last is enough.
+ */
+export async function noteTaken(
+  d1: D1Database,
+  { orgId, url, nowMs }: { orgId: string; url: string; nowMs: number },
+): Promise<void> {
   await runSql(
     d1,
     `UPDATE webhooks SET ok_at = ?2, failed_at = NULL, failure = NULL
-     WHERE org_id = ?1 AND (failed_at IS NOT NULL OR coalesce(ok_at, 0) < ?2 - 60000)`,
+     WHERE org_id = ?1 AND url = ?3 AND (failed_at IS NOT NULL OR coalesce(ok_at, 0) < ?2 - 60000)`,
     orgId,
     nowMs,
+    url,
   )
 }
 
-/** Notes why an event was not taken, and that nothing more is sent where it was tried for the last time. */
+/**
+ * Notes why an event was not taken, and that nothing more is sent where it was tried for the last time, while the address
+ * is still the one that it was sent to.
+ */
 export async function noteNotTaken(
   d1: D1Database,
-  { orgId, reason, isLast, nowMs }: { orgId: string; reason: string; isLast: boolean; nowMs: number },
+  { orgId, url, reason, isLast, nowMs }: { orgId: string; url: string; reason: string; isLast: boolean; nowMs: number },
 ): Promise<void> {
   await runSql(
     d1,
     `UPDATE webhooks SET failed_at = ?2, failure = ?3, stopped_at = coalesce(stopped_at, iif(?4, ?2, NULL))
-     WHERE org_id = ?1`,
+     WHERE org_id = ?1 AND url = ?5`,
     orgId,
     nowMs,
     reason,
     isLast ? 1 : 0,
+    url,
   )
 }
