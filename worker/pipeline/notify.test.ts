@@ -262,6 +262,28 @@ it('stops at once where the receiver is gone, and keeps no more than the events 
   expect(await countWaiting(env.DB, orgId)).toBe(1)
 })
 
+it('keeps an event after a fault of ours, and goes on sending the others', async () => {
+  const { orgId, record, send, events, receivers, clock, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  receivers.event = () => Promise.reject(new Error('a fault of ours'))
+  await record(body.signedOff())
+  let tries = 0
+  for (let minute = 0; minute < 60; minute++) {
+    tries += await send()
+    clock.nowMs += 60_000
+  }
+  expect([tries, await countWaiting(env.DB, orgId)]).toEqual([7, 1])
+  receivers.event = take
+  await record(body.signedOff())
+  await send()
+  expect(events).toHaveLength(1)
+  expect(await findWebhook(env.DB, orgId)).toMatchObject({ failure: null, stoppedAt: null })
+  await resumeWebhook(env.DB, orgId, clock.nowMs)
+  await send()
+  expect([events.length, await countWaiting(env.DB, orgId)]).toEqual([2, 0])
+})
+
 it('notes nothing of a new address that the old one has answered, and sends there what the old one refused', async () => {
   const { orgId, record, send, events, receivers, listen } = await openWorld()
   await listen()

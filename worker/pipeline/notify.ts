@@ -11,6 +11,8 @@ import { writeEvent } from './write-event.ts'
 
 /** Pauses after an event was not taken, in seconds: a receiver that is down for a night misses nothing. */
 const PAUSES_S = [10, 60, 5 * 60, 30 * 60, 2 * 3_600, 8 * 3_600]
+/** After a fault of ours that did not pass in minutes. */
+const FAULT_PAUSE_MS = 8 * 3_600_000
 /** The receiver says that it is gone for good. */
 const GONE = '410'
 
@@ -60,12 +62,20 @@ async function sendEvent(
   await noteTaken(d1, { orgId, url, nowMs: nowMs() })
 }
 
-/** A mail is lost; an event waits, with all others of its organization, until somebody has it tried again. */
+/**
+ * A mail is lost. An event waits, with all others of its organization, until somebody has it tried again: where the
+ * receiver did not take it. After a fault of ours it is tried again by itself.
+ */
 async function giveUp(task: Task, context: Context, error: unknown): Promise<void> {
   const { d1, nowMs } = context
   const notice = Notice.safeParse(task.payload).data
-  if (notice === undefined || isMail(notice) || !(error instanceof EventNotTaken)) {
+  if (notice === undefined || isMail(notice)) {
     await d1.batch(settleRepeated(d1, task, nowMs()))
+    return
+  }
+  if (!(error instanceof EventNotTaken)) {
+    // Counted as one that has failed, so that it is among those that somebody has tried again.
+    await retryTask(d1, task, { attempts: 1, nextAttemptAt: nowMs() + FAULT_PAUSE_MS, busySince: null })
     return
   }
   const { orgId } = readNoticeId(task.subjectId)
