@@ -13,6 +13,7 @@ import { takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
 import { listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
 import type { Mail } from '#worker/ports/mailer.ts'
 import { NotTaken, type SignedEvent } from '#worker/ports/webhook.ts'
 import { claimTasks } from '#worker/tasks/claim-tasks.ts'
@@ -284,7 +285,7 @@ it('keeps an event after a fault of ours, and goes on sending the others', async
   expect([events.length, await countWaiting(env.DB, orgId)]).toEqual([2, 0])
 })
 
-it('notes nothing of a new address that the old one has answered, and sends there what the old one refused', async () => {
+it('notes nothing of a new address that the old one has answered, and sends what it refused there', async () => {
   const { orgId, record, send, events, receivers, listen } = await openWorld()
   await listen()
   const take = receivers.event
@@ -299,4 +300,26 @@ it('notes nothing of a new address that the old one has answered, and sends ther
   receivers.event = take
   await send()
   expect(events.map((event) => event.url)).toEqual([url])
+})
+
+it('gives up an event alone that its receiver never takes, while it takes others', async () => {
+  const { orgId, record, send, events, receivers, clock, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  receivers.event = (event) => (event.id.includes('completed') ? Promise.reject(new NotTaken('413')) : take(event))
+  await record(body.assigned())
+  await record(body.reached())
+  let tries = 0
+  const lines = await linesOf(async () => {
+    for (let hour = 0; hour < 30; hour++) {
+      if (hour === 9) await record(body.signedOff())
+      tries += await send()
+      clock.nowMs += DAY_MS / 24
+    }
+  })
+  expect(tries).toBe(8)
+  expect(events.map(({ event }) => event.type)).toEqual(['training.signed_off'])
+  expect(await findWebhook(env.DB, orgId)).toMatchObject({ failure: '413', stoppedAt: null })
+  expect(await countWaiting(env.DB, orgId)).toBe(0)
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'task', outcome: 'refused' }))
 })

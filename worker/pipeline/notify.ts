@@ -4,6 +4,7 @@ import { isMail, Notice } from '#worker/domain/notice/notice.ts'
 import { findWebhook, noteNotTaken, noteTaken } from '#worker/domain/notice/notice-store.ts'
 import { NOTICE_SUBJECT, readNoticeId } from '#worker/domain/notice/notice-subject.ts'
 import { sendCheckpoint, sendReminder } from '#worker/domain/reminder/send-mail.ts'
+import { logLine } from '#worker/log/log.ts'
 import { NotTaken } from '#worker/ports/webhook.ts'
 import type { Task, TaskHandler } from '#worker/tasks/task.ts'
 import { retryTask, settleRepeated } from '#worker/tasks/task-store.ts'
@@ -11,6 +12,8 @@ import { writeEvent } from './write-event.ts'
 
 /** Pauses after an event was not taken, in seconds: a receiver that is down for a night misses nothing. */
 const PAUSES_S = [10, 60, 5 * 60, 30 * 60, 2 * 3_600, 8 * 3_600]
+/** From the first failure of an event to its last, at least. */
+const TRIED_FOR_MS = PAUSES_S.reduce((sum, pauseS) => sum + pauseS, 0) * 1000
 /** After a fault of ours that did not pass in minutes. */
 const FAULT_PAUSE_MS = 8 * 3_600_000
 /** The receiver says that it is gone for good. */
@@ -63,8 +66,18 @@ async function sendEvent(
 }
 
 /**
- * A mail is lost. An event waits, with all others of its organization, until somebody has it tried again: where the
- * receiver did not take it. After a fault of ours it is tried again by itself.
+ * Whether an address has taken other events since this one failed first: then not the receiver is at fault, but the event,
+ * which it will never take.
+ */
+async function takesOthers({ d1, nowMs }: Context, orgId: string, { url, reason }: EventNotTaken): Promise<boolean> {
+  if (reason === GONE) return false
+  const webhook = await findWebhook(d1, orgId)
+  return webhook?.url === url && (webhook.okAt ?? 0) > nowMs() - TRIED_FOR_MS
+}
+
+/**
+ * A mail is lost, and so is an event that alone its receiver does not take. Where it takes none, the event waits with all
+ * others of its organization until somebody has them tried again; after a fault of ours it is tried again by itself.
  */
 async function giveUp(task: Task, context: Context, error: unknown): Promise<void> {
   const { d1, nowMs } = context
@@ -79,6 +92,11 @@ async function giveUp(task: Task, context: Context, error: unknown): Promise<voi
     return
   }
   const { orgId } = readNoticeId(task.subjectId)
+  if (await takesOthers(context, orgId, error)) {
+    logLine('warn', 'task', { outcome: 'refused', code: error.code, cause: 'The receiver takes other events.' })
+    await d1.batch(settleRepeated(d1, task, nowMs()))
+    return
+  }
   const { url, reason } = error
   await noteNotTaken(d1, { orgId, url, reason, isLast: true, nowMs: nowMs() })
   await retryTask(d1, task, { attempts: 0, nextAttemptAt: nowMs(), busySince: null })

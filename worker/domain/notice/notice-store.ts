@@ -71,8 +71,9 @@ export async function storeWebhook(
   await runSql(
     d1,
     `INSERT INTO webhooks (org_id, url, secret, updated_at) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (org_id) DO UPDATE SET url = excluded.url, secret = excluded.secret, failed_at = NULL, failure = NULL,
-       stopped_at = NULL, updated_at = excluded.updated_at`,
+     ON CONFLICT (org_id) DO UPDATE SET url = excluded.url, secret = excluded.secret,
+       ok_at = iif(url = excluded.url, ok_at, NULL), failed_at = NULL, failure = NULL, stopped_at = NULL,
+       updated_at = excluded.updated_at`,
     orgId,
     url,
     secret,
@@ -127,7 +128,13 @@ export async function noteTaken(
  */
 export async function noteNotTaken(
   d1: D1Database,
-  { orgId, url, reason, isLast, nowMs }: { orgId: string; url: string; reason: string; isLast: boolean; nowMs: number },
+  {
+    orgId,
+    url,
+    reason,
+    isLast,
+    nowMs,
+  }: { orgId: string; url: string; reason: string; isLast: boolean; nowMs: number },
 ): Promise<void> {
   await runSql(
     d1,
