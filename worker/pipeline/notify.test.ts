@@ -12,7 +12,8 @@ import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
-import { listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
+import { daysAt, listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
+import { listDue } from '#worker/domain/reminder/reminder-store.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { Mail } from '#worker/ports/mailer.ts'
 import { NotTaken, type SignedEvent } from '#worker/ports/webhook.ts'
@@ -154,6 +155,20 @@ it('sends no more mails of an organization, and of all, than fit into a day; the
     const [first, second, third] = [await dayAfter(0), await dayAfter(1), await dayAfter(2)]
     expect([first.length, second.length, third.length]).toEqual([2, 1, 0])
   }
+})
+
+it('lists what is late and untold before all else, and nothing else where no mail is wanted', async () => {
+  const { orgId, record } = await openWorld(['soon', 'late'].map((id) => ({ id, email: `${id}@example.com` })))
+  await record(dueOn('2026-11-05'), 'soon')
+  await record(dueOn('2026-11-01'), 'late')
+  const list = async (of: Parameters<typeof listDue>[2]) => {
+    const due = await listDue(env.DB, daysAt(START_MS, { orgId, timeZone: 'UTC' }), of)
+    return due.map(({ personId, isToRemind, isToTell }) => [personId, isToRemind, isToTell])
+  }
+  const late = ['late', 1, 1]
+  expect(await list({ wantsMail: true })).toEqual([late, ['soon', 1, 0]])
+  expect(await list({ wantsMail: true, personId: 'late' })).toEqual([late])
+  expect(await list({ wantsMail: false })).toEqual([['late', 0, 1]])
 })
 
 it('tries a mail again that was not taken, and not one that never will be', async () => {

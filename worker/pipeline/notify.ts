@@ -65,10 +65,7 @@ async function sendEvent(
   await noteTaken(d1, { orgId, url, nowMs: nowMs() })
 }
 
-/**
- * Whether an address has taken other events since this one failed first: then not the receiver is at fault, but the event,
- * which it will never take.
- */
+/** Whether an address has taken other events since this one failed first: then it will never take this one. */
 async function takesOthers({ d1, nowMs }: Context, orgId: string, { url, reason }: EventNotTaken): Promise<boolean> {
   if (reason === GONE) return false
   const webhook = await findWebhook(d1, orgId)
@@ -76,8 +73,9 @@ async function takesOthers({ d1, nowMs }: Context, orgId: string, { url, reason 
 }
 
 /**
- * A mail is lost, and so is an event that alone its receiver does not take. Where it takes none, the event waits with all
- * others of its organization until somebody has them tried again; after a fault of ours it is tried again by itself.
+ * A mail is lost, and so is an event that its receiver never takes while it takes others. Where it takes none, the
+ * event waits with all others of its organization until somebody has them tried again; after a fault of ours it is
+ * tried again by itself.
  */
 async function giveUp(task: Task, context: Context, error: unknown): Promise<void> {
   const { d1, nowMs } = context

@@ -47,8 +47,8 @@ export async function listToPlan({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): 
 export async function planReminders({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>, org: PlannedOrg): Promise<void> {
   const now = nowMs()
   const { orgId, sendsReminders } = org
-  const due = await listDue(d1, daysAt(now, org), null)
-  const reminded = due.filter(({ isToRemind }) => sendsReminders && isToRemind === 1)
+  const due = await listDue(d1, daysAt(now, org), { wantsMail: sendsReminders })
+  const reminded = due.filter(({ isToRemind }) => isToRemind === 1)
   const people = new Set(reminded.map(({ personId }) => personId))
   const late = due.filter(({ isToTell }) => isToTell === 1)
   const notices: Notice[] = [

@@ -27,7 +27,8 @@ export async function sendReminder(
   const org = await readPlannedOrg(d1, orgId)
   if (mailer === null || !org.sendsReminders) return []
   const recipient = await findRecipient(d1, orgId, personId)
-  const due = (await listDue(d1, daysAt(context.nowMs(), org), personId)).filter(({ isToRemind }) => isToRemind === 1)
+  const listed = await listDue(d1, daysAt(context.nowMs(), org), { personId, wantsMail: true })
+  const due = listed.filter(({ isToRemind }) => isToRemind === 1)
   if (recipient === null || due.length === 0) return []
   const { origin } = mailer
   const { trainings, languages } = await titleTrainings(d1, due)
