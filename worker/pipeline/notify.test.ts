@@ -241,6 +241,25 @@ it('sends the checkpoint of a day to webhook and address', async () => {
   expect(mails[0]?.text).toContain(hash)
 })
 
+it('leaves the checkpoint of a day to the next days, where no more mails fit into this one', async () => {
+  const { orgId, record, send, mails, context, clock } = await openWorld()
+  await storeSettings(context, orgId, { checkpointMail: { email: 'audit@example.com', language: 'en' } })
+  await record(body.assigned())
+  await takeCheckpoint(context, orgId)
+  const { quotas } = context
+  context.quotas = { ...quotas, mails: { organization: 0, everyone: null } }
+  for (let day = 0; day < 9; day++) {
+    expect(await send()).toBe(1)
+    clock.nowMs += DAY_MS
+  }
+  context.quotas = { ...quotas, mails: { organization: 1, everyone: null } }
+  clock.nowMs -= DAY_MS / 2 + 60_000
+  expect(await send()).toBe(0)
+  clock.nowMs += 2 * 60_000
+  expect(await send()).toBe(1)
+  expect(mails).toMatchObject([{ to: 'audit@example.com' }])
+})
+
 it('tries an event again for a day, then stops until somebody has it tried again; nothing is lost', async () => {
   const { orgId, record, send, events, receivers, clock, listen } = await openWorld()
   await listen()

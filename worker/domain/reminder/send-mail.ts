@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/day.ts'
 import type { ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
@@ -51,7 +52,10 @@ async function titleTrainings(d1: D1Database, due: readonly DueRow[]) {
   return { trainings, languages: titles.map(({ language }) => language) }
 }
 
-/** Sends a checkpoint to who has asked for it, if somebody still does. @throws {AppError} unavailable */
+/**
+ * Sends a checkpoint to who has asked for it, if somebody still does.
+ * @throws {AppError} unavailable; where it does not fit into the day, until the next one begins
+ */
 export async function sendCheckpoint(
   context: ServedContext,
   orgId: string,
@@ -62,7 +66,10 @@ export async function sendCheckpoint(
   if (mailer === null || checkpointMail === null) return
   const { email, language } = checkpointMail
   const words = writeCheckpoint(language, { ...checkpoint, origin: mailer.origin })
-  await send(context, { orgId, mailer, mail: { to: email, ...words } })
+  if (await send(context, { orgId, mailer, mail: { to: email, ...words } })) return
+  const retryAfterS = Math.ceil((DAY_MS - (context.nowMs() % DAY_MS)) / 1000)
+  // Our own pace, which is no failure: it waits for as many days as it takes.
+  throw new AppError('unavailable', 'The mails of the day are used up.', { retryAfterS, isPaced: true })
 }
 
 /**
