@@ -172,7 +172,9 @@ it('lists what is late and untold before all else, and nothing else where no mai
 })
 
 it('tries a mail again that was not taken, and not one that never will be', async () => {
-  const { record, dayAfter, receivers, mails, clock, send } = await openWorld()
+  const { record, dayAfter, receivers, mails, clock, send, context } = await openWorld()
+  // What was not taken does not count.
+  context.quotas = { ...context.quotas, mails: { organization: 1, everyone: null } }
   await record(dueOn('2026-11-05'))
   const take = receivers.mail
   receivers.mail = () => Promise.reject(new AppError('unavailable', 'Busy.'))

@@ -1,4 +1,5 @@
-import { listRows } from '#worker/db/db.ts'
+import { listRows, runSql } from '#worker/db/db.ts'
+import { EVERYONE } from '#worker/domain/quota/quota-store.ts'
 
 /** How near a date is; of each date a person is reminded once at each. */
 export const STAGES = { soon: 1, today: 2, overdue: 3 } as const
@@ -159,6 +160,13 @@ export async function findRecipient(d1: D1Database, orgId: string, personId: str
     personId,
   )
   return row ?? null
+}
+
+/** Counts a mail no longer that was added to those of a day, and could not be sent. */
+export async function takeBackMail(d1: D1Database, { orgId, day }: { orgId: string; day: string }): Promise<void> {
+  const sql = `UPDATE quota_uses SET amount = max(0, amount - 1)
+    WHERE module_id IN (?1, '${EVERYONE}') AND kind = 'mails' AND day = ?2`
+  await runSql(d1, sql, orgId, day)
 }
 
 /** Reads title and language of trainings as learners see them. */

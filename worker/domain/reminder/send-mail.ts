@@ -8,7 +8,15 @@ import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Mail, Mailer } from '#worker/ports/mailer.ts'
 import { daysAt } from './plan-reminders.ts'
-import { type DueRow, findRecipient, listDue, listTitles, markReminded, readPlannedOrg } from './reminder-store.ts'
+import {
+  type DueRow,
+  findRecipient,
+  listDue,
+  listTitles,
+  markReminded,
+  readPlannedOrg,
+  takeBackMail,
+} from './reminder-store.ts'
 import { chooseLanguage, writeCheckpoint, writeReminder } from './write-mail.ts'
 
 type Sent = D1PreparedStatement[]
@@ -81,14 +89,19 @@ async function send(
   { d1, quotas, nowMs }: ServedContext,
   { orgId, mailer, mail }: { orgId: string; mailer: Mailer; mail: Mail },
 ): Promise<boolean> {
-  if (!(await addMail(d1, { orgId, day: dayOf(nowMs()) }, quotas))) {
+  const ofDay = { orgId, day: dayOf(nowMs()) }
+  if (!(await addMail(d1, ofDay, quotas))) {
     logLine('warn', 'mail', { outcome: 'left', code: 'quota_reached' })
     return false
   }
   try {
     await mailer.send(mail)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error
+    if (!(error instanceof AppError) || error.code !== 'invalid_request') {
+      // It is tried again, and counts then.
+      await takeBackMail(d1, ofDay)
+      throw error
+    }
     logLine('warn', 'mail', { outcome: 'refused', code: error.code, cause: error.message })
   }
   return true
