@@ -359,3 +359,18 @@ it('gives up an event alone that its receiver never takes, while it takes others
   expect(await countWaiting(env.DB, orgId)).toBe(0)
   expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'task', outcome: 'refused' }))
 })
+
+it('sends to a new address at once what waits for its next attempt', async () => {
+  const { record, send, events, receivers, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  receivers.event = () => Promise.reject(new NotTaken('503'))
+  await record(body.signedOff())
+  await send()
+  receivers.event = take
+  expect(await send()).toBe(0)
+  const url = 'https://new.example.org'
+  await listen(url)
+  await send()
+  expect(events.map((event) => event.url)).toEqual([url])
+})

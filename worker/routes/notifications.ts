@@ -39,12 +39,14 @@ export const notificationRoutes = new Hono<AppEnv>()
   })
   .put('/webhook', async (c) => {
     const { url } = await readJson(c, WebhookEdit)
-    const { d1, nowMs, services } = c.var.context
+    const { context } = c.var
+    const { d1, nowMs, services } = context
     const orgId = requireManaged(c.var.caller)
     if (!services.webhooks.allows(new URL(url)))
       throw new AppError('invalid_request', 'url: must be a public https address, without a port or a password.')
     const secret = makeSecret()
     await storeWebhook(d1, orgId, { url, secret, nowMs: nowMs() })
+    await ring(context, 'notify')
     return c.json({ success: true, secret } satisfies WebhookSecretAnswer)
   })
   .delete('/webhook', async (c) => {

@@ -62,29 +62,26 @@ export async function countWaiting(d1: D1Database, orgId: string): Promise<numbe
   return row?.waiting ?? 0
 }
 
-/** Sets the address of an organization, with a new secret. What waits is sent there. */
+/** Lets events that have failed be sent now, as if they had not; all others wait for nothing. */
+const TRY_AGAIN = `UPDATE task_queue SET next_attempt_at = ?3, attempts = 0 WHERE rowid IN (
+  SELECT rowid FROM task_queue WHERE subject_kind = 'notice' AND subject_id >= ?1 AND subject_id < ?2
+    AND lease_until = 0 AND attempts > 0 LIMIT ${TRIED_AGAIN})`
+
+/** Sets the address of an organization, with a new secret. What waits is sent there at once. */
 export async function storeWebhook(
   d1: D1Database,
   orgId: string,
   { url, secret, nowMs }: { url: string; secret: string; nowMs: number },
 ): Promise<void> {
-  await runSql(
-    d1,
-    `INSERT INTO webhooks (org_id, url, secret, updated_at) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (org_id) DO UPDATE SET url = excluded.url, secret = excluded.secret,
-       ok_at = iif(url = excluded.url, ok_at, NULL), failed_at = NULL, failure = NULL, stopped_at = NULL,
-       updated_at = excluded.updated_at`,
-    orgId,
-    url,
-    secret,
-    nowMs,
-  )
+  const store = `INSERT INTO webhooks (org_id, url, secret, updated_at) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT (org_id) DO UPDATE SET url = excluded.url, secret = excluded.secret,
+      ok_at = iif(url = excluded.url, ok_at, NULL), failed_at = NULL, failure = NULL, stopped_at = NULL,
+      updated_at = excluded.updated_at`
+  await d1.batch([
+    d1.prepare(store).bind(orgId, url, secret, nowMs),
+    d1.prepare(TRY_AGAIN).bind(...eventIdsOf(orgId), nowMs),
+  ])
 }
-
-/** Lets events that have failed be sent now, as if they had not; all others wait for nothing. */
-const TRY_AGAIN = `UPDATE task_queue SET next_attempt_at = ?3, attempts = 0 WHERE rowid IN (
-  SELECT rowid FROM task_queue WHERE subject_kind = 'notice' AND subject_id >= ?1 AND subject_id < ?2
-    AND lease_until = 0 AND attempts > 0 LIMIT ${TRIED_AGAIN})`
 
 /** Has events sent again to an address that was stopped. Without an address nothing happens. */
 export async function resumeWebhook(d1: D1Database, orgId: string, nowMs: number): Promise<void> {
