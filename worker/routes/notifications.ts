@@ -50,7 +50,7 @@ export const notificationRoutes = new Hono<AppEnv>()
     return c.json({ success: true, secret } satisfies WebhookSecretAnswer)
   })
   .delete('/webhook', async (c) => {
-    await removeWebhook(c.var.context.d1, requireManaged(c.var.caller))
+    await removeWebhook(c.var.context, requireManaged(c.var.caller))
     return answerNotifications(c)
   })
   .post('/webhook/retry', async (c) => {

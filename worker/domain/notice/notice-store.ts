@@ -1,4 +1,7 @@
-import { listRows, runSql } from '#worker/db/db.ts'
+import { sql } from 'drizzle-orm'
+import type { Context } from '#worker/core/context.ts'
+import { deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
+import { tasks } from '#worker/db/task-tables.ts'
 import type { Notice } from './notice.ts'
 import { eventIdsOf, noticeId } from './notice-subject.ts'
 
@@ -29,10 +32,10 @@ export function addNotices(
 ): D1PreparedStatement[] {
   return [...Map.groupBy(notices, wayOf)].map(([way, some]) => {
     const rows = some.map((notice) => [noticeId(orgId, notice), JSON.stringify(notice)])
-    const sql = `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, payload, next_attempt_at)
+    const add = `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, payload, next_attempt_at)
       SELECT 'notice', value ->> 0, 'notify', 0, value ->> 1, ?3 FROM json_each(?2)
       WHERE ${WANTED[way]} ON CONFLICT DO NOTHING`
-    return d1.prepare(sql).bind(orgId, JSON.stringify(rows), nowMs)
+    return d1.prepare(add).bind(orgId, JSON.stringify(rows), nowMs)
   })
 }
 
@@ -91,14 +94,14 @@ export async function resumeWebhook(d1: D1Database, orgId: string, nowMs: number
   ])
 }
 
-/** Removes the address of an organization with the events that wait. */
-export async function removeWebhook(d1: D1Database, orgId: string): Promise<void> {
-  await d1.batch([
-    d1.prepare('DELETE FROM webhooks WHERE org_id = ?').bind(orgId),
-    d1
-      .prepare("DELETE FROM task_queue WHERE subject_kind = 'notice' AND subject_id >= ? AND subject_id < ?")
-      .bind(...eventIdsOf(orgId)),
-  ])
+/**
+ * Removes the address of an organization with the events that wait. Without an address none is added; more of them than
+ * one call may remove end when they are due.
+ */
+export async function removeWebhook({ db, d1 }: Pick<Context, 'db' | 'd1'>, orgId: string): Promise<void> {
+  await runSql(d1, 'DELETE FROM webhooks WHERE org_id = ?', orgId)
+  const [from, to] = eventIdsOf(orgId)
+  await deleteInSteps(db, tasks, sql`subject_kind = 'notice' AND subject_id >= ${from} AND subject_id < ${to}`)
 }
 
 /**
