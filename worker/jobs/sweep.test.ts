@@ -542,3 +542,35 @@ it('removes the glossary of an organization that has nothing any more', async ()
   const left = ['org_new', 'org_with_collection', 'org_with_deleted', 'org_with_module']
   expect(results.map((row) => row['org_id'])).toEqual(left)
 })
+
+it('removes events that wait at an address which was stopped a week ago, and neither other events nor mails', async () => {
+  const DAY = 24 * HOUR
+  const nowMs = Math.ceil(Date.now() / HOUR) * HOUR
+  const plant = (orgId: string, stoppedAt: number | null) =>
+    env.DB.batch([
+      env.DB.prepare('INSERT INTO webhooks (org_id, url, secret, stopped_at, updated_at) VALUES (?, ?, ?, ?, 0)').bind(
+        orgId,
+        'https://h.example.org',
+        'secret',
+        stoppedAt,
+      ),
+      ...['event', 'mail'].map((channel) =>
+        env.DB.prepare(
+          `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, next_attempt_at)
+           VALUES ('notice', ?, 'notify', 0, ?)`,
+        ).bind(`${orgId}/${channel}/x`, nowMs + DAY),
+      ),
+    ])
+  await plant('org_stopped_long', nowMs - 7 * DAY - 1)
+  await plant('org_stopped', nowMs - 7 * DAY)
+  await plant('org_told', null)
+  await sweepHere({ ...openDriver().deps, nowMs: () => nowMs })
+  const left = env.DB.prepare("SELECT subject_id AS id FROM task_queue WHERE subject_id LIKE '%/x' ORDER BY 1")
+  expect((await left.all()).results.map(({ id }) => id)).toEqual([
+    'org_stopped/event/x',
+    'org_stopped/mail/x',
+    'org_stopped_long/mail/x',
+    'org_told/event/x',
+    'org_told/mail/x',
+  ])
+})

@@ -3,11 +3,13 @@ import type { Context } from '#worker/core/context.ts'
 import { deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { tasks } from '#worker/db/task-tables.ts'
 import type { Notice } from './notice.ts'
-import { eventIdsOf, noticeId } from './notice-subject.ts'
+import { eventIdsOf, isEvent, noticeId, orgIn } from './notice-subject.ts'
 
 const DAY_MS = 86_400_000
-/** An address that was stopped for longer gets no new events: nobody misses them. */
+/** An address that was stopped for longer gets no new events, and those that wait are removed: nobody misses them. */
 const EVENTS_KEPT_MS = 7 * DAY_MS
+/** Events that one sweep removes at most. */
+const REMOVED_AT_ONCE = 5_000
 
 /** Events that one call has tried again at once; more of them follow by their own pauses. */
 const TRIED_AGAIN = 1_000
@@ -102,6 +104,16 @@ export async function removeWebhook({ db, d1 }: Pick<Context, 'db' | 'd1'>, orgI
   await runSql(d1, 'DELETE FROM webhooks WHERE org_id = ?', orgId)
   const [from, to] = eventIdsOf(orgId)
   await deleteInSteps(db, tasks, sql`subject_kind = 'notice' AND subject_id >= ${from} AND subject_id < ${to}`)
+}
+
+const ARE_MISSED = `SELECT t.rowid FROM task_queue AS t INDEXED BY task_queue_ready
+  CROSS JOIN webhooks AS w ON w.org_id = ${orgIn('t.subject_id')}
+  WHERE t.kind = 'notify' AND t.state = 'ready' AND ${isEvent('t.subject_id')} AND w.stopped_at < ?1
+  LIMIT ${REMOVED_AT_ONCE}`
+
+/** Removes events that wait at an address which was stopped too long ago: each claim reads them in vain. */
+export async function removeMissedEvents(d1: D1Database, nowMs: number): Promise<void> {
+  await runSql(d1, `DELETE FROM task_queue WHERE rowid IN (${ARE_MISSED})`, nowMs - EVENTS_KEPT_MS)
 }
 
 /**
