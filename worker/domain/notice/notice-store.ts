@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { tasks } from '#worker/db/task-tables.ts'
 import type { Notice } from './notice.ts'
 import { eventIdsOf, isEvent, noticeId, orgIn } from './notice-subject.ts'
 
-const DAY_MS = 86_400_000
 /** An address that was stopped for longer gets no new events, and those that wait are removed: nobody misses them. */
 const EVENTS_KEPT_MS = 7 * DAY_MS
 /** Events that one sweep removes at most. */
