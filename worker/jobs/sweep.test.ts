@@ -543,23 +543,16 @@ it('removes the glossary of an organization that has nothing any more', async ()
   expect(results.map((row) => row['org_id'])).toEqual(left)
 })
 
-it('removes events that wait at an address which was stopped a week ago, and neither other events nor mails', async () => {
+it('removes what waits at an address that was stopped a week ago, and neither other events nor mails', async () => {
   const DAY = 24 * HOUR
   const nowMs = Math.ceil(Date.now() / HOUR) * HOUR
+  const webhook = "INSERT INTO webhooks (org_id, url, secret, stopped_at, updated_at) VALUES (?, 'u', 's', ?, 0)"
+  const notice = `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, next_attempt_at)
+    VALUES ('notice', ?, 'notify', 0, ?)`
   const plant = (orgId: string, stoppedAt: number | null) =>
     env.DB.batch([
-      env.DB.prepare('INSERT INTO webhooks (org_id, url, secret, stopped_at, updated_at) VALUES (?, ?, ?, ?, 0)').bind(
-        orgId,
-        'https://h.example.org',
-        'secret',
-        stoppedAt,
-      ),
-      ...['event', 'mail'].map((channel) =>
-        env.DB.prepare(
-          `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, next_attempt_at)
-           VALUES ('notice', ?, 'notify', 0, ?)`,
-        ).bind(`${orgId}/${channel}/x`, nowMs + DAY),
-      ),
+      env.DB.prepare(webhook).bind(orgId, stoppedAt),
+      ...['event', 'mail'].map((channel) => env.DB.prepare(notice).bind(`${orgId}/${channel}/x`, nowMs + DAY)),
     ])
   await plant('org_stopped_long', nowMs - 7 * DAY - 1)
   await plant('org_stopped', nowMs - 7 * DAY)
