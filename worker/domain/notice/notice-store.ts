@@ -135,8 +135,8 @@ export async function noteTaken(
 }
 
 /**
- * Notes why an event was not taken, and that nothing more is sent where it was tried for the last time, while the address
- * is still the one that it was sent to.
+ * Notes why an event was not taken, and that nothing more is sent where it was tried for the last time, while the
+ * address is still the one that it was sent to.
  */
 export async function noteNotTaken(
   d1: D1Database,
