@@ -45,7 +45,9 @@ test('a manager has a system told and a person reminded, and sees why an address
   const checkpoint = { day: '2026-11-02', seq: 1, hash: 'f'.repeat(64) }
   await addNotice(origin, `${orgId}/mail/checkpoint-2026-11-02`, { kind: 'checkpoint_mail', ...checkpoint })
   await addNotice(origin, `${orgId}/event/checkpoint-2026-11-02`, { kind: 'records.checkpoint', ...checkpoint })
-  await runSql(origin, "UPDATE webhooks SET failed_at = 1, failure = '503', stopped_at = 1 WHERE org_id = ?1", [orgId])
+  // Not long ago: the sweep removes what waits for more than a week.
+  const stop = "UPDATE webhooks SET failed_at = 1, failure = '503', stopped_at = unixepoch() * 1000 WHERE org_id = ?1"
+  await runSql(origin, stop, [orgId])
   await page.reload()
   await expect(page.getByText(/^Nothing is sent since .*: it answered 503\./)).toBeVisible()
   await expect(page.getByText('Events that wait: 1')).toBeVisible()

@@ -20,6 +20,7 @@ import {
   listAwaitedModules,
   type ModuleRow,
 } from '#worker/domain/module/module-store.ts'
+import { removeMissedEvents } from '#worker/domain/notice/notice-store.ts'
 import { removeUnusedSettings } from '#worker/domain/organization/settings-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
@@ -161,9 +162,10 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
 
   records: sweepRecords,
 
-  /** Organizations in which it was looked up what is due, once a day. */
+  /** Organizations in which it was looked up what is due, once a day. Events that nobody misses any more go before. */
   reminders: async (context) => {
     const isTime = context.nowMs() % HOUR_MS < PLANNED_FOR_MS
+    if (isTime) await removeMissedEvents(context.d1, context.nowMs())
     return doEach(context, 'reminders', isTime ? await listToPlan(context) : [], (org) => planReminders(context, org))
   },
 

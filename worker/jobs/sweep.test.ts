@@ -548,3 +548,28 @@ it('removes the glossary and the webhook of an organization that has nothing any
     expect(results.map((row) => row['org_id'])).toEqual(left)
   }
 })
+
+it('removes what waits at an address that was stopped a week ago, and neither other events nor mails', async () => {
+  const DAY = 24 * HOUR
+  const nowMs = Math.ceil(Date.now() / HOUR) * HOUR
+  const webhook = "INSERT INTO webhooks (org_id, url, secret, stopped_at, updated_at) VALUES (?, 'u', 's', ?, 0)"
+  const notice = `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, next_attempt_at)
+    VALUES ('notice', ?, 'notify', 0, ?)`
+  const plant = (orgId: string, stoppedAt: number | null) =>
+    env.DB.batch([
+      env.DB.prepare(webhook).bind(orgId, stoppedAt),
+      ...['event', 'mail'].map((channel) => env.DB.prepare(notice).bind(`${orgId}/${channel}/x`, nowMs + DAY)),
+    ])
+  await plant('org_stopped_long', nowMs - 7 * DAY - 1)
+  await plant('org_stopped', nowMs - 7 * DAY)
+  await plant('org_told', null)
+  await sweepHere({ ...openDriver().deps, nowMs: () => nowMs })
+  const left = env.DB.prepare("SELECT subject_id AS id FROM task_queue WHERE subject_id LIKE '%/x' ORDER BY 1")
+  expect((await left.all()).results.map(({ id }) => id)).toEqual([
+    'org_stopped/event/x',
+    'org_stopped/mail/x',
+    'org_stopped_long/mail/x',
+    'org_told/event/x',
+    'org_told/mail/x',
+  ])
+})

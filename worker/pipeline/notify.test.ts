@@ -12,7 +12,9 @@ import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
 import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
-import { listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
+import { daysAt, listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
+import { listDue } from '#worker/domain/reminder/reminder-store.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
 import type { Mail } from '#worker/ports/mailer.ts'
 import { NotTaken, type SignedEvent } from '#worker/ports/webhook.ts'
 import { claimTasks } from '#worker/tasks/claim-tasks.ts'
@@ -76,8 +78,8 @@ async function openWorld(
     await send()
     return mails.splice(0).map(({ to, text }) => `${to}: ${text.split('\n\n')[1]}`)
   }
-  const listen = () =>
-    storeWebhook(env.DB, orgId, { url: 'https://h.example.org', secret: LOCAL_SECRET, nowMs: clock.nowMs })
+  const listen = (url = 'https://h.example.org') =>
+    storeWebhook(env.DB, orgId, { url, secret: LOCAL_SECRET, nowMs: clock.nowMs })
   return { orgId, moduleId, clock, mails, events, receivers, context, record, send, dayAfter, listen }
 }
 
@@ -155,8 +157,24 @@ it('sends no more mails of an organization, and of all, than fit into a day; the
   }
 })
 
+it('lists what is late and untold before all else, and nothing else where no mail is wanted', async () => {
+  const { orgId, record } = await openWorld(['soon', 'late'].map((id) => ({ id, email: `${id}@example.com` })))
+  await record(dueOn('2026-11-05'), 'soon')
+  await record(dueOn('2026-11-01'), 'late')
+  const list = async (of: Parameters<typeof listDue>[2]) => {
+    const due = await listDue(env.DB, daysAt(START_MS, { orgId, timeZone: 'UTC' }), of)
+    return due.map(({ personId, isToRemind, isToTell }) => [personId, isToRemind, isToTell])
+  }
+  const late = ['late', 1, 1]
+  expect(await list({ wantsMail: true })).toEqual([late, ['soon', 1, 0]])
+  expect(await list({ wantsMail: true, personId: 'late' })).toEqual([late])
+  expect(await list({ wantsMail: false })).toEqual([['late', 0, 1]])
+})
+
 it('tries a mail again that was not taken, and not one that never will be', async () => {
-  const { record, dayAfter, receivers, mails, clock, send } = await openWorld()
+  const { record, dayAfter, receivers, mails, clock, send, context } = await openWorld()
+  // What was not taken does not count.
+  context.quotas = { ...context.quotas, mails: { organization: 1, everyone: null } }
   await record(dueOn('2026-11-05'))
   const take = receivers.mail
   receivers.mail = () => Promise.reject(new AppError('unavailable', 'Busy.'))
@@ -225,6 +243,25 @@ it('sends the checkpoint of a day to webhook and address', async () => {
   expect(mails[0]?.text).toContain(hash)
 })
 
+it('leaves the checkpoint of a day to the next days, where no more mails fit into this one', async () => {
+  const { orgId, record, send, mails, context, clock } = await openWorld()
+  await storeSettings(context, orgId, { checkpointMail: { email: 'audit@example.com', language: 'en' } })
+  await record(body.assigned())
+  await takeCheckpoint(context, orgId)
+  const { quotas } = context
+  context.quotas = { ...quotas, mails: { organization: 0, everyone: null } }
+  for (let day = 0; day < 9; day++) {
+    expect(await send()).toBe(1)
+    clock.nowMs += DAY_MS
+  }
+  context.quotas = { ...quotas, mails: { organization: 1, everyone: null } }
+  clock.nowMs -= DAY_MS / 2 + 60_000
+  expect(await send()).toBe(0)
+  clock.nowMs += 2 * 60_000
+  expect(await send()).toBe(1)
+  expect(mails).toMatchObject([{ to: 'audit@example.com' }])
+})
+
 it('tries an event again for a day, then stops until somebody has it tried again; nothing is lost', async () => {
   const { orgId, record, send, events, receivers, clock, listen } = await openWorld()
   await listen()
@@ -260,4 +297,80 @@ it('stops at once where the receiver is gone, and keeps no more than the events 
   clock.nowMs += 8 * DAY_MS
   await record(body.signedOff())
   expect(await countWaiting(env.DB, orgId)).toBe(1)
+})
+
+it('keeps an event after a fault of ours, and goes on sending the others', async () => {
+  const { orgId, record, send, events, receivers, clock, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  receivers.event = () => Promise.reject(new Error('a fault of ours'))
+  await record(body.signedOff())
+  let tries = 0
+  for (let minute = 0; minute < 60; minute++) {
+    tries += await send()
+    clock.nowMs += 60_000
+  }
+  expect([tries, await countWaiting(env.DB, orgId)]).toEqual([7, 1])
+  receivers.event = take
+  await record(body.signedOff())
+  await send()
+  expect(events).toHaveLength(1)
+  expect(await findWebhook(env.DB, orgId)).toMatchObject({ failure: null, stoppedAt: null })
+  await resumeWebhook(env.DB, orgId, clock.nowMs)
+  await send()
+  expect([events.length, await countWaiting(env.DB, orgId)]).toEqual([2, 0])
+})
+
+it('notes nothing of a new address that the old one has answered, and sends what it refused there', async () => {
+  const { orgId, record, send, events, receivers, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  const url = 'https://new.example.org'
+  receivers.event = async () => {
+    await listen(url)
+    throw new NotTaken('410')
+  }
+  await record(body.signedOff())
+  await send()
+  expect(await findWebhook(env.DB, orgId)).toMatchObject({ url, failure: null, stoppedAt: null })
+  receivers.event = take
+  await send()
+  expect(events.map((event) => event.url)).toEqual([url])
+})
+
+it('gives up an event alone that its receiver never takes, while it takes others', async () => {
+  const { orgId, record, send, events, receivers, clock, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  receivers.event = (event) => (event.id.includes('completed') ? Promise.reject(new NotTaken('413')) : take(event))
+  await record(body.assigned())
+  await record(body.reached())
+  let tries = 0
+  const lines = await linesOf(async () => {
+    for (let hour = 0; hour < 30; hour++) {
+      if (hour === 9) await record(body.signedOff())
+      tries += await send()
+      clock.nowMs += DAY_MS / 24
+    }
+  })
+  expect(tries).toBe(8)
+  expect(events.map(({ event }) => event.type)).toEqual(['training.signed_off'])
+  expect(await findWebhook(env.DB, orgId)).toMatchObject({ failure: '413', stoppedAt: null })
+  expect(await countWaiting(env.DB, orgId)).toBe(0)
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'task', outcome: 'refused' }))
+})
+
+it('sends to a new address at once what waits for its next attempt', async () => {
+  const { record, send, events, receivers, listen } = await openWorld()
+  await listen()
+  const take = receivers.event
+  receivers.event = () => Promise.reject(new NotTaken('503'))
+  await record(body.signedOff())
+  await send()
+  receivers.event = take
+  expect(await send()).toBe(0)
+  const url = 'https://new.example.org'
+  await listen(url)
+  await send()
+  expect(events.map((event) => event.url)).toEqual([url])
 })

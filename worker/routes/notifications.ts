@@ -17,14 +17,12 @@ import {
   type WebhookRow,
 } from '#worker/domain/notice/notice-store.ts'
 import { requireManaged } from '#worker/domain/person/require-team.ts'
+import { makeSecret } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson, requireUser } from '#worker/http/request.ts'
 import { chooseInterface } from '#worker/http/visitor-language.ts'
 import { ring } from '#worker/tasks/ring.ts'
-
-/** Of a secret, as Standard Webhooks recommends it: 24 to 64. */
-const SECRET_BYTES = 32
 
 /** How the active organization reminds its people and has others told, for those who manage it. */
 export const notificationRoutes = new Hono<AppEnv>()
@@ -39,16 +37,18 @@ export const notificationRoutes = new Hono<AppEnv>()
   })
   .put('/webhook', async (c) => {
     const { url } = await readJson(c, WebhookEdit)
-    const { d1, nowMs, services } = c.var.context
+    const { context } = c.var
+    const { d1, nowMs, services } = context
     const orgId = requireManaged(c.var.caller)
     if (!services.webhooks.allows(new URL(url)))
       throw new AppError('invalid_request', 'url: must be a public https address, without a port or a password.')
-    const secret = makeSecret()
+    const secret = makeWebhookSecret()
     await storeWebhook(d1, orgId, { url, secret, nowMs: nowMs() })
+    await ring(context, 'notify')
     return c.json({ success: true, secret } satisfies WebhookSecretAnswer)
   })
   .delete('/webhook', async (c) => {
-    await removeWebhook(c.var.context.d1, requireManaged(c.var.caller))
+    await removeWebhook(c.var.context, requireManaged(c.var.caller))
     return answerNotifications(c)
   })
   .post('/webhook/retry', async (c) => {
@@ -58,9 +58,9 @@ export const notificationRoutes = new Hono<AppEnv>()
     return answerNotifications(c)
   })
 
-function makeSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+/** A secret of 32 bytes as Standard Webhooks writes it: in base64 with padding, which that of links does without. */
+function makeWebhookSecret(): string {
+  return `whsec_${makeSecret().replaceAll('-', '+').replaceAll('_', '/')}=`
 }
 
 async function answerNotifications(c: Context<AppEnv>): Promise<Response> {

@@ -22,13 +22,17 @@ export function eventIdsOf(orgId: string): [from: string, to: string] {
   return [`${orgId}${CHANNELS.event}`, `${orgId}/event0`]
 }
 
-const orgIn = (id: string) => `substr(${id}, 1, instr(${id}, '/') - 1)`
+/** The organization of a notice in SQL, by the id of its subject. */
+export const orgIn = (id: string) => `substr(${id}, 1, instr(${id}, '/') - 1)`
+
+/** Whether a notice is an event in SQL, by the id of its subject. */
+export const isEvent = (id: string) => `instr(${id}, '${CHANNELS.event}') > 0`
 
 /** Notices as subjects. Events of an address that is stopped wait; organizations take turns. */
 export const NOTICE_SUBJECT: SubjectSql = {
   kind: 'notice',
   open: `SELECT q.id, ${orgIn('q.id')} AS owner FROM (${SUBJECTS_WITH_TASKS}) AS q
-    WHERE instr(q.id, '${CHANNELS.event}') = 0 OR NOT EXISTS (
+    WHERE NOT ${isEvent('q.id')} OR NOT EXISTS (
       SELECT 1 FROM webhooks AS w WHERE w.org_id = ${orgIn('q.id')} AND w.stopped_at IS NOT NULL)`,
   isOpen: () => '1',
   openSince: () => 'NULL',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { dayIn, endOfDay } from '#worker/domain/assignment/end-of-day.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
@@ -5,7 +6,6 @@ import { addNotices } from '#worker/domain/notice/notice-store.ts'
 import { type DaysNow, listDue, listUnplanned, markPlanned, markTold, type PlannedOrg } from './reminder-store.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** What is due is told at this hour of an organization's day: nobody is woken up. */
 const AT_HOUR = 7
 /** From so many days before a date on. */
@@ -47,8 +47,8 @@ export async function listToPlan({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): 
 export async function planReminders({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>, org: PlannedOrg): Promise<void> {
   const now = nowMs()
   const { orgId, sendsReminders } = org
-  const due = await listDue(d1, daysAt(now, org), null)
-  const reminded = due.filter(({ isToRemind }) => sendsReminders && isToRemind === 1)
+  const due = await listDue(d1, daysAt(now, org), { wantsMail: sendsReminders })
+  const reminded = due.filter(({ isToRemind }) => isToRemind === 1)
   const people = new Set(reminded.map(({ personId }) => personId))
   const late = due.filter(({ isToTell }) => isToTell === 1)
   const notices: Notice[] = [

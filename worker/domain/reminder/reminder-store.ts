@@ -1,4 +1,5 @@
-import { listRows } from '#worker/db/db.ts'
+import { listRows, runSql } from '#worker/db/db.ts'
+import { EVERYONE } from '#worker/domain/quota/quota-store.ts'
 
 /** How near a date is; of each date a person is reminded once at each. */
 export const STAGES = { soon: 1, today: 2, overdue: 3 } as const
@@ -18,19 +19,20 @@ export interface DueRow {
   moduleId: string
   dueMs: number
   stage: number
-  /** Whether the person has an address, and was not reminded yet of this date as near as it is. */
+  /** Whether mail is wanted, and the person has an address and was not reminded yet of this date as near as it is. */
   isToRemind: number
   /** Whether the date has passed and nobody was told. */
   isToTell: number
 }
 
-/** Pairs of an organization that were told of in one day at most; the others are on the next. */
+/** Pairs of an organization that are told of in one day at most. What is late comes first, and is told but once. */
 const PAIRS_PER_DAY = 5_000
 
 /**
  * The date of a person and a training that counts: the last that comes within a week, or has passed by no more than a
  * fortnight. A day ends with its last millisecond, and the state of who is late begins with the next one (`timelineOf`).
- * `?1` organization, `?2` and `?5` from and until when, `?3` and `?4` the ends of yesterday and today.
+ * `?1` organization, `?2` and `?5` from and until when, `?3` and `?4` the ends of yesterday and today, `?6` whether
+ * mail is wanted.
  */
 const DUE = `SELECT pt.person_id AS personId, pt.module_id AS moduleId, p.email, pt.reminded_of, pt.reminded_stage,
     pt.overdue_told, (SELECT (at.value ->> 0) - 1 FROM json_each(pt.timeline) AS at
@@ -38,28 +40,36 @@ const DUE = `SELECT pt.person_id AS personId, pt.module_id AS moduleId, p.email,
       ORDER BY at.key DESC LIMIT 1) AS dueMs
   FROM people AS p CROSS JOIN person_trainings AS pt ON pt.org_id = p.org_id AND pt.person_id = p.id
   JOIN modules AS m ON m.id = pt.module_id AND m.org_id = pt.org_id
-  WHERE p.org_id = ?1 AND p.is_active = 1 AND p.joined_to IS NULL AND (?6 IS NULL OR p.id = ?6)`
+  WHERE p.org_id = ?1 AND p.is_active = 1 AND p.joined_to IS NULL`
+/** The same of one person, `?7`, found by the primary key. */
+const DUE_OF_PERSON = `${DUE} AND p.id = ?7`
 const STAGE = `CASE WHEN dueMs <= ?3 THEN ${STAGES.overdue} WHEN dueMs <= ?4 THEN ${STAGES.today} ELSE ${STAGES.soon} END`
 
 /**
  * Lists what is to be told of an organization.
- * @param personId of this person alone; null for all
+ * @param personId of this person alone; left out for all
+ * @param wantsMail whether anybody is to be reminded; otherwise only what is late is listed
  */
-export function listDue(d1: D1Database, days: DaysNow, personId: string | null): Promise<DueRow[]> {
+export function listDue(
+  d1: D1Database,
+  days: DaysNow,
+  { personId, wantsMail }: { personId?: string; wantsMail: boolean },
+): Promise<DueRow[]> {
   return listRows<DueRow>(
     d1,
     `SELECT * FROM (
        SELECT personId, moduleId, dueMs, ${STAGE} AS stage,
-         email IS NOT NULL AND (reminded_of IS NOT dueMs OR reminded_stage < ${STAGE}) AS isToRemind,
+         ?6 AND email IS NOT NULL AND (reminded_of IS NOT dueMs OR reminded_stage < ${STAGE}) AS isToRemind,
          dueMs <= ?3 AND overdue_told IS NOT dueMs AS isToTell
-       FROM (${DUE}) WHERE dueMs IS NOT NULL)
-     WHERE isToRemind OR isToTell ORDER BY dueMs DESC, personId, moduleId LIMIT ${PAIRS_PER_DAY}`,
+       FROM (${personId === undefined ? DUE : DUE_OF_PERSON}) WHERE dueMs IS NOT NULL)
+     WHERE isToRemind OR isToTell ORDER BY isToTell DESC, dueMs DESC, personId, moduleId LIMIT ${PAIRS_PER_DAY}`,
     days.orgId,
     days.fromMs,
     days.yesterdayMs,
     days.todayMs,
     days.soonMs,
-    personId,
+    wantsMail ? 1 : 0,
+    ...(personId === undefined ? [] : [personId]),
   )
 }
 
@@ -150,6 +160,13 @@ export async function findRecipient(d1: D1Database, orgId: string, personId: str
     personId,
   )
   return row ?? null
+}
+
+/** Counts a mail no longer that was added to those of a day, and could not be sent. */
+export async function takeBackMail(d1: D1Database, { orgId, day }: { orgId: string; day: string }): Promise<void> {
+  const sql = `UPDATE quota_uses SET amount = max(0, amount - 1)
+    WHERE module_id IN (?1, '${EVERYONE}') AND kind = 'mails' AND day = ?2`
+  await runSql(d1, sql, orgId, day)
 }
 
 /** Reads title and language of trainings as learners see them. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time/day.ts'
 import type { ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
@@ -7,7 +8,15 @@ import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Mail, Mailer } from '#worker/ports/mailer.ts'
 import { daysAt } from './plan-reminders.ts'
-import { type DueRow, findRecipient, listDue, listTitles, markReminded, readPlannedOrg } from './reminder-store.ts'
+import {
+  type DueRow,
+  findRecipient,
+  listDue,
+  listTitles,
+  markReminded,
+  readPlannedOrg,
+  takeBackMail,
+} from './reminder-store.ts'
 import { chooseLanguage, writeCheckpoint, writeReminder } from './write-mail.ts'
 
 type Sent = D1PreparedStatement[]
@@ -27,7 +36,8 @@ export async function sendReminder(
   const org = await readPlannedOrg(d1, orgId)
   if (mailer === null || !org.sendsReminders) return []
   const recipient = await findRecipient(d1, orgId, personId)
-  const due = (await listDue(d1, daysAt(context.nowMs(), org), personId)).filter(({ isToRemind }) => isToRemind === 1)
+  const listed = await listDue(d1, daysAt(context.nowMs(), org), { personId, wantsMail: true })
+  const due = listed.filter(({ isToRemind }) => isToRemind === 1)
   if (recipient === null || due.length === 0) return []
   const { origin } = mailer
   const { trainings, languages } = await titleTrainings(d1, due)
@@ -50,7 +60,10 @@ async function titleTrainings(d1: D1Database, due: readonly DueRow[]) {
   return { trainings, languages: titles.map(({ language }) => language) }
 }
 
-/** Sends a checkpoint to who has asked for it, if somebody still does. @throws {AppError} unavailable */
+/**
+ * Sends a checkpoint to who has asked for it, if somebody still does.
+ * @throws {AppError} unavailable; where it does not fit into the day, until the next one begins
+ */
 export async function sendCheckpoint(
   context: ServedContext,
   orgId: string,
@@ -61,7 +74,10 @@ export async function sendCheckpoint(
   if (mailer === null || checkpointMail === null) return
   const { email, language } = checkpointMail
   const words = writeCheckpoint(language, { ...checkpoint, origin: mailer.origin })
-  await send(context, { orgId, mailer, mail: { to: email, ...words } })
+  if (await send(context, { orgId, mailer, mail: { to: email, ...words } })) return
+  const retryAfterS = Math.ceil((DAY_MS - (context.nowMs() % DAY_MS)) / 1000)
+  // Our own pace, which is no failure: it waits for as many days as it takes.
+  throw new AppError('unavailable', 'The mails of the day are used up.', { retryAfterS, isPaced: true })
 }
 
 /**
@@ -73,14 +89,19 @@ async function send(
   { d1, quotas, nowMs }: ServedContext,
   { orgId, mailer, mail }: { orgId: string; mailer: Mailer; mail: Mail },
 ): Promise<boolean> {
-  if (!(await addMail(d1, { orgId, day: dayOf(nowMs()) }, quotas))) {
+  const ofDay = { orgId, day: dayOf(nowMs()) }
+  if (!(await addMail(d1, ofDay, quotas))) {
     logLine('warn', 'mail', { outcome: 'left', code: 'quota_reached' })
     return false
   }
   try {
     await mailer.send(mail)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error
+    if (!(error instanceof AppError) || error.code !== 'invalid_request') {
+      // It is tried again, and counts then.
+      await takeBackMail(d1, ofDay)
+      throw error
+    }
     logLine('warn', 'mail', { outcome: 'refused', code: error.code, cause: error.message })
   }
   return true
