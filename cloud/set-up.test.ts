@@ -13,7 +13,9 @@ const base = readBaseConfig()
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const KEY_SET = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'ins_1', alg: 'RS256', use: 'sig' }] }
 const ME = JSON.stringify({ accounts: [{ id: 'acc1', name: 'Acme' }] })
-const QUEUES = ['ingest', 'speech', 'steps', 'translations', 'notices', 'purges', 'uploads', 'dead'].map((name) => `adapt-${name}`)
+const QUEUES = ['ingest', 'speech', 'steps', 'translations', 'notices', 'purges', 'uploads', 'dead'].map(
+  (name) => `adapt-${name}`,
+)
 const SEARCH_ID = '22222222-2222-3333-4444-555555555555'
 const DATABASES = JSON.stringify([
   { name: 'adapt', uuid: '11111111-2222-3333-4444-555555555555' },

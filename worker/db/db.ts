@@ -56,18 +56,6 @@ export async function deleteInSteps(db: Db, table: SQLiteTable, which: SQL): Pro
   return false
 }
 
-/** Of a table with few rows, so many are looked at. */
-const SOME_ROWS = 1_000
-
-/**
- * Writes the query for the row ids of a part of a small table, by chance, and of all of it where it has no more rows.
- * What is looked for once an hour needs no index then, for which each write would pay.
- */
-export function someRowsOf(table: string): string {
-  const before = `SELECT abs(random()) % (max(rowid) / ${SOME_ROWS} + 1) * ${SOME_ROWS} FROM ${table}`
-  return `SELECT rowid FROM ${table} WHERE rowid > (${before}) ORDER BY rowid LIMIT ${SOME_ROWS}`
-}
-
 /** A database that counts its queries. */
 export interface CountedD1 {
   d1: D1Database

@@ -156,6 +156,7 @@ export const invitations = sqliteTable(
     // Each account once, so that removing its invitation ends all that it may do.
     uniqueIndex('invitations_by_module').on(t.moduleId, t.userId),
     index('invitations_by_user').on(t.userId, t.acceptedAt).where(sql`user_id IS NOT NULL`),
+    index('invitations_open').on(t.expiresAt).where(sql`user_id IS NULL`),
   ],
 )
 

@@ -199,9 +199,9 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/groups/:groupId/link': person('people', 20),
   'GET /api/notifications': read('people'),
   'PATCH /api/notifications': person('people', 20),
-  'PUT /api/notifications/webhook': person('people', 20),
-  'DELETE /api/notifications/webhook': person('people'),
   // Each event that waits is due at once.
+  'PUT /api/notifications/webhook': person('people', 2_000),
+  'DELETE /api/notifications/webhook': person('people'),
   'POST /api/notifications/webhook/retry': person('people', 2_000),
   'GET /api/assignments': read('people'),
   // A thousand people × trainings at a time; each training may get its first version.

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import { INVITATIONS_MAX, OPENED_MODULES_MAX } from '#contract/limits.ts'
-import { type Db, deleteInSteps, runSql, someRowsOf } from '#worker/db/db.ts'
+import { type Db, deleteInSteps, runSql } from '#worker/db/db.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 import { modules } from '#worker/db/schema.ts'
 import { invitations } from '#worker/db/share-tables.ts'
@@ -104,13 +104,9 @@ export function removeInvitationsOf(db: Db, userId: string, beforeMs: number): P
   return deleteInSteps(db, invitations, which)
 }
 
-/**
- * Removes invitations that had ended by then without being accepted, with the names in them.
- * @returns how many; of many invitations each call looks at a part
- */
+/** Removes invitations that had ended by then without being accepted, with the names in them. @returns how many */
 export function removeEnded(d1: D1Database, beforeMs: number): Promise<number> {
-  const which = `rowid IN (${someRowsOf('invitations')}) AND user_id IS NULL AND expires_at < ?1`
-  return runSql(d1, `DELETE FROM invitations WHERE ${which}`, beforeMs)
+  return runSql(d1, 'DELETE FROM invitations WHERE user_id IS NULL AND expires_at < ?1', beforeMs)
 }
 
 /** Removes the invitations to a module that is erased. */

@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
 import { deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { tasks } from '#worker/db/task-tables.ts'
+import { setSettings } from '#worker/domain/organization/settings-store.ts'
 import type { Notice } from './notice.ts'
 import { eventIdsOf, isEvent, noticeId, orgIn } from './notice-subject.ts'
 
@@ -83,6 +84,8 @@ export async function storeWebhook(
       ok_at = iif(url = excluded.url, ok_at, NULL), failed_at = NULL, failure = NULL, stopped_at = NULL,
       updated_at = excluded.updated_at`
   await d1.batch([
+    // The webhook goes with the settings of an organization that has ended.
+    setSettings(d1, { orgId, updatedAt: nowMs }),
     d1.prepare(store).bind(orgId, url, secret, nowMs),
     d1.prepare(TRY_AGAIN).bind(...eventIdsOf(orgId), nowMs),
   ])
@@ -140,13 +143,7 @@ export async function noteTaken(
  */
 export async function noteNotTaken(
   d1: D1Database,
-  {
-    orgId,
-    url,
-    reason,
-    isLast,
-    nowMs,
-  }: { orgId: string; url: string; reason: string; isLast: boolean; nowMs: number },
+  { orgId, url, reason, isLast, nowMs }: { orgId: string; url: string; reason: string; isLast: boolean; nowMs: number },
 ): Promise<void> {
   await runSql(
     d1,

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import { openDb, someRowsOf } from '#worker/db/db.ts'
+import { openDb, runSql } from '#worker/db/db.ts'
 import { organizationSettings } from '#worker/db/share-tables.ts'
 
 type Settings = typeof organizationSettings.$inferInsert
@@ -21,29 +21,24 @@ export function setSettings(
   return d1.prepare(sql).bind(...params)
 }
 
-/** The condition that the organization of a row has neither modules, deleted ones among them, nor collections. */
-function isUnused(settings: 'glossaries' | 'webhooks'): string {
-  return ['modules', 'deleted_modules', 'collections']
-    .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE org_id = ${settings}.org_id)`)
-    .join(' AND ')
-}
+const OF_ORG = 'WHERE org_id = glossaries.org_id'
+const UNUSED = ['modules', 'deleted_modules', 'collections']
+  .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} ${OF_ORG})`)
+  .join(' AND ')
+/** ?1: what was written since is left. */
+const ENDED = `updated_at < ?1 AND ${UNUSED}`
 
 /**
- * Removes the settings of organizations that have nothing any more, and that were not written since: the end of an
- * organization is not announced. Who wants no screen read, has rules about what is published, or has ever recorded a
- * training is not forgotten: its list of records continues where it has ended. Its webhook, whose secret is kept as it
- * is, goes all the same; of many webhooks each call looks at a part.
+ * Removes the settings of organizations that have neither modules, deleted ones among them, nor collections, and that were
+ * not written since: the end of an organization is not announced. Who wants no screen read, has rules about what is
+ * published, or has ever recorded a training is not forgotten: its list of records continues where it has ended. Its
+ * webhook, whose secret is kept as it is, goes all the same.
  * @returns of how many organizations the settings were removed
  */
 export async function removeUnusedSettings(d1: D1Database, beforeMs: number): Promise<number> {
   const isDefault = `reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0 AND shows_effort = 0 AND time_zone IS NULL
     AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL
     AND sends_reminders = 1 AND checkpoint_mail IS NULL`
-  const [removed] = await d1.batch(
-    [
-      `DELETE FROM glossaries WHERE updated_at < ?1 AND ${isDefault} AND ${isUnused('glossaries')}`,
-      `DELETE FROM webhooks WHERE rowid IN (${someRowsOf('webhooks')}) AND updated_at < ?1 AND ${isUnused('webhooks')}`,
-    ].map((sql) => d1.prepare(sql).bind(beforeMs)),
-  )
-  return removed?.meta.changes ?? 0
+  await runSql(d1, `DELETE FROM webhooks WHERE org_id IN (SELECT org_id FROM glossaries WHERE ${ENDED})`, beforeMs)
+  return runSql(d1, `DELETE FROM glossaries WHERE ${isDefault} AND ${ENDED}`, beforeMs)
 }

@@ -13,6 +13,7 @@ CREATE TABLE `invitations` (
 CREATE UNIQUE INDEX `invitations_by_link` ON `invitations` (`link_hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_by_module` ON `invitations` (`module_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `invitations_by_user` ON `invitations` (`user_id`,`accepted_at`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invitations_open` ON `invitations` (`expires_at`) WHERE user_id IS NULL;--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
