@@ -20,7 +20,7 @@ export function Dictation({ moduleId, onStart, onPhrase, onSpeech }: DictationPr
   const now = voice.isWriting ? 'writing' : voice.state
   const report = useEffectEvent((state: typeof now) => {
     const isWriting = state === 'writing'
-    onSpeech(isWriting || state === 'listening' ? { isWriting, stop: voice.stop } : null)
+    onSpeech(isWriting || state === 'listening' ? { isWriting, stop: () => voice.stop() } : null)
   })
   useEffect(() => report(now), [now])
   if (voice.state === 'unsupported') return null
