@@ -71,7 +71,8 @@ function ByLink({ linkKey }: { linkKey: string }) {
     queryKey: [...OWN_KEY, 'link', linkKey, replaces],
     queryFn: async () => {
       const answer = await openLink(linkKey, replaces)
-      if (answer.kind !== 'group') window.history.replaceState(null, '', window.location.pathname)
+      const isInAddress = readKey(window.location.hash) === linkKey
+      if (answer.kind !== 'group' && isInAddress) window.history.replaceState(null, '', window.location.pathname)
       // What is remembered may be the last person's.
       queryClient.removeQueries({ queryKey: OWN_KEY, exact: true, type: 'inactive' })
       return answer
