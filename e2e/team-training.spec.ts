@@ -1,5 +1,10 @@
+import { openAsBlob, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { makeZip } from 'client-zip'
+import { readZip } from '#records/read-zip.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { sweep } from './sweep.ts'
 import { Team } from './team.ts'
 import { watch } from './training.ts'
 
@@ -9,6 +14,7 @@ const PRESS = 'Start the press'
 const STEPS = ['Close the valve', 'Open the housing', 'Take the filter out'] as const
 /** All of the steps have been played by then. */
 const END_S = 6.3
+const DAY_MS = 86_400_000
 const WATCHED = { reached: true, confirmed: true, signedOff: false }
 const SHOWN = { reached: false, confirmed: false, signedOff: true }
 
@@ -201,4 +207,88 @@ test('a supervisor refuses one step, the learner is asked for exactly that one, 
   await learner.reload()
   await expect(cardOf(learner, PRESS).getByText(/^Done /)).toBeVisible()
   await learner.context().close()
+})
+
+test('a step changes, and two of three people are asked for that one step', async ({ browser }) => {
+  await team.saveSteps(filter, [STEPS[0], 'Open the housing with gloves', STEPS[2]])
+  await trainer.goto(`/training/${filter}/versions`)
+  await trainer.getByRole('button', { name: 'Publish the draft…' }).click()
+  const dialog = trainer.getByRole('dialog', { name: 'Publish a version' })
+  await dialog
+    .getByRole('combobox', { name: 'Who has to do the training again?' })
+    .selectOption({ label: 'Everyone, only the changed steps' })
+  await expect(dialog.getByText('Asked: 2 people × 1 of 3 steps')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(trainer.getByText('Learners see version 2.')).toBeVisible()
+  await sweep(trainer)
+
+  const ana = await openLink(browser, people.ana)
+  await expect(cardOf(ana, FILTER).getByText('Changed or new steps: 1')).toBeVisible()
+  await expect(cardOf(ana, FILTER).getByRole('listitem')).toContainText('with gloves')
+  await follow(ana, FILTER, [2, 4.2])
+  await confirm(ana, '/my')
+  expect(await team.stateOf(people.ana, filter)).toBe('done')
+  expect(await team.stateOf(people.bo, filter)).toBe('assigned')
+  const dina = await openLink(browser, people.dina)
+  await expect(cardOf(dina, FILTER).getByRole('link', { name: 'Begin' })).toBeVisible()
+  await expect(dina.getByText(/^Changed or new steps/)).toHaveCount(0)
+  await ana.context().close()
+  await dina.context().close()
+})
+
+test('what is to be done again every month has expired after the month', async ({ browser }) => {
+  expect(await team.stateOf(people.cem, press)).toBe('done')
+  const later = { 'adapt-later-ms': String(40 * DAY_MS) }
+  const learner = await openLink(browser, people.cem, { extraHTTPHeaders: later })
+  await expect(cardOf(learner, PRESS).getByText(/^Done /)).toHaveCount(0)
+  const supervisor = await (await browser.newContext({ extraHTTPHeaders: later })).newPage()
+  await team.signIn(supervisor)
+  await supervisor.goto('/team/matrix')
+  await expect(supervisor.getByRole('button', { name: new RegExp(`^Cem Kaya, ${PRESS}: Expired on `) })).toBeVisible()
+  await supervisor.context().close()
+  await learner.context().close()
+})
+
+async function exportRecords(): Promise<Map<string, Blob>> {
+  await trainer.goto('/team/records')
+  const downloading = trainer.waitForEvent('download')
+  await trainer.getByRole('button', { name: 'Export' }).click()
+  return readZip(await openAsBlob(await (await downloading).path()))
+}
+
+test('an export proves itself on its own page, and one changed byte is found and named', async ({
+  browser,
+}, testInfo) => {
+  const files = await exportRecords()
+  const lines = ((await files.get('records.jsonl')?.text()) ?? '').split('\n')
+  const last = lines.at(-2) ?? ''
+  const verifyPath = testInfo.outputPath('verify.html')
+  writeFileSync(verifyPath, (await files.get('verify.html')?.text()) ?? '')
+  const auditor = await (await browser.newContext({ offline: true })).newPage()
+  await auditor.goto(pathToFileURL(verifyPath).href)
+  const choose = auditor.getByLabel('Choose ZIP file')
+  async function drop(changed: ReadonlyMap<string, Blob>) {
+    const zip = makeZip([...changed].map(([name, input]) => ({ name, input })))
+    const buffer = Buffer.from(await new Response(zip).arrayBuffer())
+    await choose.setInputFiles({ name: 'training-records.zip', mimeType: 'application/zip', buffer })
+  }
+  await drop(files)
+  await expect(auditor.getByRole('heading', { name: 'Nothing was changed' })).toBeVisible()
+  await expectAccessible(auditor, 'an export in which nothing was changed')
+  await auditor.getByRole('textbox', { name: /that you kept/ }).fill(/"hash":"(\w+)"/.exec(last)?.[1] ?? '')
+  await auditor.keyboard.press('Enter')
+  await expect(auditor.getByText(`Record ${lines.length - 1} is the one of your checkpoint.`)).toBeVisible()
+  await auditor.getByRole('textbox', { name: /that you kept/ }).fill('0'.repeat(64))
+  await auditor.keyboard.press('Enter')
+  await expect(auditor.getByText('Your checkpoint is not among these records.')).toBeVisible()
+  await expectReflow(auditor, 'an export that is not the one of a checkpoint')
+  await auditor.getByRole('textbox', { name: /that you kept/ }).fill('')
+
+  const index = lines.findIndex((line) => line.includes('"kind":"confirmed"'))
+  const changed = lines.with(index, (lines[index] ?? '').replace('"wasOffline":false', '"wasOffline":fals3'))
+  await drop(new Map(files).set('records.jsonl', new Blob([changed.join('\n')])))
+  await expect(auditor.getByRole('heading', { name: 'This export was changed' })).toBeVisible()
+  await expect(auditor.getByText(`Record ${index + 1}: its text was changed.`)).toBeVisible()
+  await expectAccessible(auditor, 'an export in which a byte was changed')
+  await auditor.context().close()
 })
