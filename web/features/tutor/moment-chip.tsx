@@ -33,7 +33,8 @@ export function MomentChip({ start, noteOfStep, isOnScreen = false, title, onPla
     >
       <Icon aria-hidden="true" className="size-3 shrink-0" fill={source === undefined ? 'currentColor' : 'none'} />
       {source?.says ?? time}
-      {title !== undefined && <span className="truncate font-normal">{title}</span>}
+      {/* The space is in its name, too. */}
+      {title !== undefined && <span className="truncate font-normal"> {title}</span>}
     </button>
   )
 }
