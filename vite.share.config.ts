@@ -94,7 +94,7 @@ export default defineConfig({
           groups: [
             { name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ },
             // What counts learning, and what learners open: of one that is opened by itself, the bundler would add a runtime.
-            { name: 'learner', test: /share[\\/]device-learner\.ts|learning[\\/](learning-log|send-report)\.ts/ },
+            { name: 'learning-log', test: /share[\\/]device-learner\.ts|learning[\\/](learning-log|send-report)\.ts/ },
           ],
         },
       },
