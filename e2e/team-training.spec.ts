@@ -65,7 +65,8 @@ async function follow(page: Page, title: string, [fromS, toS]: readonly [number,
 
 /** The own page knows what was reported a moment ago. */
 async function confirm(page: Page, path: string): Promise<void> {
-  await page.goto(path)
+  // A kept copy loads its page anew once there is a network, which may get in between.
+  await expect(() => page.goto(path)).toPass()
   await expect(cardOf(page, FILTER).getByText('All steps watched')).toBeVisible({ timeout: 60_000 })
   await cardOf(page, FILTER).getByRole('button', { name: 'Confirm' }).click()
   await expect(cardOf(page, FILTER).getByText(/^Done /)).toBeVisible()
