@@ -67,10 +67,19 @@ export const INTERFACE_LANGUAGES = [
 /** Names one of {@link INTERFACE_LANGUAGES}. */
 export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number]
 
+/** Finds the first of some languages that the app speaks: English where it speaks none of them. */
+export function firstSpoken(tags: readonly (string | null | undefined)[]): InterfaceLanguage {
+  for (const tag of tags) {
+    const language = findLanguage(tag)
+    const spoken = INTERFACE_LANGUAGES.find((each) => each === language)
+    if (spoken !== undefined) return spoken
+  }
+  return 'en'
+}
+
 /** Finds the language of the app for people who read `tag`: English where the app does not speak theirs. */
 export function interfaceOf(tag: string | null | undefined): InterfaceLanguage {
-  const language = findLanguage(tag)
-  return INTERFACE_LANGUAGES.find((each) => each === language) ?? 'en'
+  return firstSpoken([tag])
 }
 
 /** Says in which direction a language is written. */

@@ -255,7 +255,7 @@ export const ModuleAnswer = Success.extend({
     audioTracks: z.array(AudioTrack).default([]),
     /** Null while there is none. */
     smallCopy: SmallCopy.nullable().default(null),
-    /** Owner. Seconds of the video that the small copy does not have. */
+    /** 0 for viewers. Seconds of the video that the small copy does not have. */
     smallCopyLacksS: z.number().default(0),
     /** Null for viewers. Of which video images and a small copy are to be made. */
     videoId: z.string().nullable().default(null),

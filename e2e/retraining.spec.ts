@@ -1,9 +1,10 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, test } from '@playwright/test'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { signInByCall, tokenByCall } from './people.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { runSql } from './seed-modules.ts'
+import { watch } from './training.ts'
 
 const step = (id: string, title: string, start: number) => ({ id, title, description: '', start, end: start + 2 })
 const LID = step('a', 'Open the lid', 0)
@@ -24,22 +25,6 @@ async function openTeam(request: APIRequestContext) {
     expect(answer.ok(), await answer.text()).toBe(true)
     return (await answer.json()) as Answer
   }
-}
-
-/** Plays from there to there at twice the speed, and pauses. */
-async function watch(page: Page, fromS: number, toS: number): Promise<void> {
-  await page.getByRole('button', { name: /^Play video/ }).click()
-  await page.locator('video').evaluate(
-    async (video: HTMLVideoElement, { from, to }) => {
-      video.muted = true
-      video.playbackRate = 2
-      video.currentTime = from
-      await video.play()
-      while (video.currentTime < to) await new Promise(requestAnimationFrame)
-      video.pause()
-    },
-    { from: fromS, to: toS },
-  )
 }
 
 test('after a publish a person is asked for the changed step alone, marked with what it said, and done with it', async ({

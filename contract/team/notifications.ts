@@ -45,6 +45,3 @@ export const WebhookSecretAnswer = Success.extend({
   secret: z.string(),
 })
 export type WebhookSecretAnswer = z.infer<typeof WebhookSecretAnswer>
-
-/** What is told of an organization, as the field `type` of what is sent. */
-export type EventType = 'training.completed' | 'training.signed_off' | 'training.overdue' | 'records.checkpoint'

@@ -20,7 +20,7 @@ it('sends plain text from the sender', async () => {
 
 it.each([
   ['E_RECIPIENT_SUPPRESSED', 'invalid_request'],
-  ['E_SENDER_NOT_VERIFIED', 'invalid_request'],
+  ['E_SENDER_NOT_VERIFIED', 'unavailable'],
   ['E_RATE_LIMIT_EXCEEDED', 'unavailable'],
   ['E_INTERNAL_SERVER_ERROR', 'unavailable'],
   ['no code of theirs', 'unavailable'],

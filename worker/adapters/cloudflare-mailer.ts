@@ -1,8 +1,11 @@
 import { AppError } from '#worker/core/errors.ts'
 import type { Mailer } from '#worker/ports/mailer.ts'
 
-/** Codes of failures that no retry changes (Email Service, "Workers API", error codes). */
-const FINAL = /^E_(?:VALIDATION|FIELD|TOO_MANY|SENDER|RECIPIENT|HEADER|CONTENT)/
+/**
+ * Codes of failures that no retry changes (Email Service, "Workers API", error codes). A sender that is refused is ours to
+ * set up: until then nobody was told.
+ */
+const FINAL = /^E_(?:VALIDATION|FIELD|TOO_MANY|RECIPIENT|HEADER|CONTENT)/
 
 /** What of the environment sends mail; the binding is there where setup was given a sender. */
 interface MailEnv {

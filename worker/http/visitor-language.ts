@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
-import { findLanguage, INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
+import { findLanguage, firstSpoken, type InterfaceLanguage } from '#contract/languages.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** Keeps the language that a person has chosen on a page, for all pages of this device. */
@@ -23,11 +23,7 @@ export function listWanted(c: Context<AppEnv>): string[] {
 
 /** Chooses the language of the app for a visitor: English if the app has none of theirs. */
 export function chooseInterface(c: Context<AppEnv>): InterfaceLanguage {
-  for (const tag of listWanted(c)) {
-    const spoken = INTERFACE_LANGUAGES.find((each) => each === tag)
-    if (spoken !== undefined) return spoken
-  }
-  return 'en'
+  return firstSpoken(listWanted(c))
 }
 
 /** Keeps the language that an address asks for; adds nothing to an address that asks for none. */

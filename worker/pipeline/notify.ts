@@ -1,6 +1,6 @@
 import type { Context, ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { isMail, Notice } from '#worker/domain/notice/notice.ts'
+import { type EventNotice, isMail, Notice } from '#worker/domain/notice/notice.ts'
 import { findWebhook, noteNotTaken, noteTaken } from '#worker/domain/notice/notice-store.ts'
 import { NOTICE_SUBJECT, readNoticeId } from '#worker/domain/notice/notice-subject.ts'
 import { sendCheckpoint, sendReminder } from '#worker/domain/reminder/send-mail.ts'
@@ -43,11 +43,7 @@ async function notify(task: Task, context: ServedContext): Promise<void> {
   await context.d1.batch([...sent, ...settleRepeated(context.d1, task, claimedMs)])
 }
 
-async function sendEvent(
-  { subjectId, attempts }: Task,
-  context: ServedContext,
-  notice: Exclude<Notice, { kind: 'reminder' | 'checkpoint_mail' }>,
-): Promise<void> {
+async function sendEvent({ subjectId, attempts }: Task, context: ServedContext, notice: EventNotice): Promise<void> {
   const { d1, services, nowMs } = context
   const { orgId, name } = readNoticeId(subjectId)
   const webhook = await findWebhook(d1, orgId)

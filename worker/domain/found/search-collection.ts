@@ -42,7 +42,7 @@ export interface FoundInCollection {
 
 /** A digest is an index over what learners read and hear; live texts are read of these trainings alone. */
 const OPENED_MAX = 6
-/** Trainings whose speech is read. */
+/** Trainings whose texts are read for a question; of all others the digest is enough. */
 export const HEARD_MAX = 3
 
 /**
@@ -89,7 +89,8 @@ export async function openPicked(
     picked.map(async ({ training, fit }, at) => {
       const member = members.get(training.module.id)
       if (member === undefined) throw new Error('A digest is of a member.')
-      return { ...(await openTraining(context, training, { tag, isHeard: at < HEARD_MAX })), fit, member }
+      const texts = await openTexts(context, training.module, { tag, isHeard: at < HEARD_MAX })
+      return { ...texts, fit, member }
     }),
   )
   return { opened, memberCount: modules.length }
@@ -167,14 +168,6 @@ export interface OpenedMember extends OpenedTraining {
   index: TutorIndex
   steps: readonly ReadStep[]
   cues: readonly Cue[]
-}
-
-function openTraining(
-  context: SearchContext,
-  { module }: ModuleDigest,
-  wanted: { tag: LanguageTag; isHeard: boolean },
-): Promise<Omit<OpenedMember, 'fit' | 'member'>> {
-  return openTexts(context, module, wanted)
 }
 
 const TITLE_RANK = 2

@@ -16,12 +16,15 @@ export const Notice = z.discriminatedUnion('kind', [
 ])
 export type Notice = z.infer<typeof Notice>
 
-/** Kinds that go out as mail; all others go to a webhook. */
-const MAILS: ReadonlySet<string> = new Set(['reminder', 'checkpoint_mail'] satisfies Notice['kind'][])
+const MAILS = ['reminder', 'checkpoint_mail'] as const
+type MailNotice = Extract<Notice, { kind: (typeof MAILS)[number] }>
+
+/** What goes to a webhook. */
+export type EventNotice = Exclude<Notice, MailNotice>
 
 /** Whether a notice goes out as mail. */
-export function isMail({ kind }: Notice): boolean {
-  return MAILS.has(kind)
+export function isMail(notice: Notice): notice is MailNotice {
+  return MAILS.some((kind) => kind === notice.kind)
 }
 
 /** Names a notice within its organization: one that still waits is not added again. */

@@ -129,7 +129,12 @@ export function listUsesOf(d1: D1Database, userId: string, { after, limit }: Pag
  */
 export async function refundUse(
   d1: D1Database,
-  { moduleId, kind = 'ai', day, amount }: { moduleId: string; kind?: 'ai' | 'rows'; day: string; amount: number },
+  {
+    moduleId,
+    kind = 'ai',
+    day,
+    amount,
+  }: { moduleId: string; kind?: 'ai' | 'rows' | 'mails'; day: string; amount: number },
 ): Promise<void> {
   const sql = `
     UPDATE quota_uses SET amount = max(0, amount - ?4) WHERE module_id IN (?1, '${EVERYONE}') AND kind = ?2 AND day = ?3`

@@ -70,8 +70,7 @@ export async function takeCheckpoint(
   // One that broke off here before has written it already.
   const kept = put === null ? readMetadata(day, (await bucket.head(key))?.customMetadata) : checkpoint
   const newest = { checkpointSeq: kept.seq, checkpointHash: kept.hash, checkpointDay: day }
-  const told = { day, seq: kept.seq, hash: kept.hash }
-  const notices = [{ kind: 'records.checkpoint', ...told } as const, { kind: 'checkpoint_mail', ...told } as const]
+  const notices = [{ kind: 'records.checkpoint', ...kept } as const, { kind: 'checkpoint_mail', ...kept } as const]
   await d1.batch([
     setSettings(d1, { orgId, ...newest, updatedAt: now }),
     ...addNotices(d1, orgId, { notices, nowMs: now }),

@@ -1,5 +1,4 @@
-import { listRows, runSql } from '#worker/db/db.ts'
-import { EVERYONE } from '#worker/domain/quota/quota-store.ts'
+import { listRows } from '#worker/db/db.ts'
 
 /** How near a date is; of each date a person is reminded once at each. */
 export const STAGES = { soon: 1, today: 2, overdue: 3 } as const
@@ -129,7 +128,10 @@ export async function readPlannedOrg(d1: D1Database, orgId: string): Promise<Pla
 
 const toOrg = ({ sendsReminders, ...org }: OrgRow): PlannedOrg => ({ ...org, sendsReminders: sendsReminders === 1 })
 
-/** Makes the statement that notes the day for which it was looked up what is due. */
+/**
+ * Makes the statement that notes the day for which it was looked up what is due. Not by `setSettings`: nobody has set
+ * anything, and `updated_at` tells which settings nobody uses any more.
+ */
 export function markPlanned(
   d1: D1Database,
   { orgId, day, nowMs }: { orgId: string; day: string; nowMs: number },
@@ -160,13 +162,6 @@ export async function findRecipient(d1: D1Database, orgId: string, personId: str
     personId,
   )
   return row ?? null
-}
-
-/** Counts a mail no longer that was added to those of a day, and could not be sent. */
-export async function takeBackMail(d1: D1Database, { orgId, day }: { orgId: string; day: string }): Promise<void> {
-  const sql = `UPDATE quota_uses SET amount = max(0, amount - 1)
-    WHERE module_id IN (?1, '${EVERYONE}') AND kind = 'mails' AND day = ?2`
-  await runSql(d1, sql, orgId, day)
 }
 
 /** Reads title and language of trainings as learners see them. */

@@ -1,23 +1,16 @@
+import { firstSpoken } from '#contract/languages.ts'
 import { DAY_MS } from '#contract/time/day.ts'
 import type { ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
 import { readSettings } from '#worker/domain/notice/notice-settings.ts'
-import { addMail } from '#worker/domain/quota/quota-store.ts'
+import { addMail, refundUse } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Mail, Mailer } from '#worker/ports/mailer.ts'
 import { daysAt } from './plan-reminders.ts'
-import {
-  type DueRow,
-  findRecipient,
-  listDue,
-  listTitles,
-  markReminded,
-  readPlannedOrg,
-  takeBackMail,
-} from './reminder-store.ts'
-import { chooseLanguage, writeCheckpoint, writeReminder } from './write-mail.ts'
+import { type DueRow, findRecipient, listDue, listTitles, markReminded, readPlannedOrg } from './reminder-store.ts'
+import { writeCheckpoint, writeReminder } from './write-mail.ts'
 
 type Sent = D1PreparedStatement[]
 
@@ -35,13 +28,15 @@ export async function sendReminder(
   const { mailer } = context.services
   const org = await readPlannedOrg(d1, orgId)
   if (mailer === null || !org.sendsReminders) return []
-  const recipient = await findRecipient(d1, orgId, personId)
-  const listed = await listDue(d1, daysAt(context.nowMs(), org), { personId, wantsMail: true })
+  const [recipient, listed] = await Promise.all([
+    findRecipient(d1, orgId, personId),
+    listDue(d1, daysAt(context.nowMs(), org), { personId, wantsMail: true }),
+  ])
   const due = listed.filter(({ isToRemind }) => isToRemind === 1)
   if (recipient === null || due.length === 0) return []
   const { origin } = mailer
   const { trainings, languages } = await titleTrainings(d1, due)
-  const language = chooseLanguage([recipient.language, ...languages])
+  const language = firstSpoken([recipient.language, ...languages])
   const words = writeReminder(language, { name: recipient.name, origin, timeZone: org.timeZone, trainings })
   const isOver = await send(context, { orgId, mailer, mail: { to: recipient.email, ...words } })
   return isOver ? [markReminded(d1, orgId, due)] : []
@@ -99,7 +94,8 @@ async function send(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_request') {
       // It is tried again, and counts then.
-      await takeBackMail(d1, ofDay)
+      // Counted under its organization.
+      await refundUse(d1, { kind: 'mails', moduleId: orgId, day: ofDay.day, amount: 1 })
       throw error
     }
     logLine('warn', 'mail', { outcome: 'refused', code: error.code, cause: error.message })

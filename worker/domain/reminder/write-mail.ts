@@ -1,4 +1,4 @@
-import { INTERFACE_LANGUAGES, type InterfaceLanguage, REGIONAL_TAGS } from '#contract/languages.ts'
+import { type InterfaceLanguage, REGIONAL_TAGS } from '#contract/languages.ts'
 import * as m from '#messages/pages'
 import { type DueRow, STAGES } from './reminder-store.ts'
 
@@ -6,15 +6,6 @@ import { type DueRow, STAGES } from './reminder-store.ts'
 interface MailWords {
   subject: string
   text: string
-}
-
-/** Finds the first of some languages that the app speaks; English where it speaks none of them. */
-export function chooseLanguage(tags: readonly (string | null | undefined)[]): InterfaceLanguage {
-  for (const tag of tags) {
-    const spoken = INTERFACE_LANGUAGES.find((each) => each === tag?.split('-', 1)[0])
-    if (spoken !== undefined) return spoken
-  }
-  return 'en'
 }
 
 /** A training that somebody is reminded of. */
