@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
-import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
-import { signInByCall, workIn } from './people.ts'
 import { runSql } from './seed-modules.ts'
+import { Team } from './team.ts'
 
 /** Adds the task of a notice, as the sweep does in the morning of an organization. */
 function addNotice(origin: string, id: string, notice: object): Promise<unknown> {
@@ -19,13 +18,9 @@ test('a manager has a system told and a person reminded, and sees why an address
     received.push({ body: await request.text(), headers: Object.fromEntries(request.headers) })
     return new Response(null, { status })
   })
-  const orgId = SEEDED_ORGANIZATION.id
-  await signInByCall(page.request, { email: SEEDED_ADMIN.email, password: SEEDED_PASSWORD })
-  await page.goto('/dashboard')
-  await workIn(page, SEEDED_ORGANIZATION.name)
-  const { origin } = new URL(page.url())
-
+  const { orgId } = await Team.found(page, 'North Office')
   await page.goto('/team/people')
+  const { origin } = new URL(page.url())
   await page.getByRole('button', { name: 'Add a person' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Anna Berg')
   await page.getByLabel('Email address').fill('anna@example.com')

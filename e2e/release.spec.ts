@@ -4,6 +4,7 @@ import { signUpAsOwner } from './own-modules.ts'
 import { createAccount, signInByCall, tokenByCall } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { runSql, seedModules } from './seed-modules.ts'
+import { activate } from './team.ts'
 import { stepsOf } from './training.ts'
 
 const LID = { id: 'a', title: 'Open the lid', description: 'Turn the screw to the left.', start: 0, end: 20 }
@@ -30,12 +31,7 @@ async function openColleague(
 ): Promise<Page> {
   const page = await openContext(browser, baseURL)
   await signInByCall(page.request, { email, password: SEEDED_PASSWORD })
-  const client = (await (await page.request.get('/__clerk/v1/client')).json()) as {
-    response: { last_active_session_id: string }
-  }
-  const form = { active_organization_id: SEEDED_ORGANIZATION.id, intent: 'select_org' }
-  const touch = `/__clerk/v1/client/sessions/${client.response.last_active_session_id}/touch`
-  expect((await page.request.post(touch, { form })).ok()).toBe(true)
+  await activate(page.request, SEEDED_ORGANIZATION.id)
   return page
 }
 

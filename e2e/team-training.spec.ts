@@ -2,6 +2,7 @@ import { openAsBlob, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { makeZip } from 'client-zip'
+import { DAY_MS } from '#contract/time/day.ts'
 import { readZip } from '#records/read-zip.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { sweep } from './sweep.ts'
@@ -14,7 +15,6 @@ const PRESS = 'Start the press'
 const STEPS = ['Close the valve', 'Open the housing', 'Take the filter out'] as const
 /** All of the steps have been played by then. */
 const END_S = 6.3
-const DAY_MS = 86_400_000
 const WATCHED = { reached: true, confirmed: true, signedOff: false }
 const SHOWN = { reached: false, confirmed: false, signedOff: true }
 

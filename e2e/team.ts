@@ -11,7 +11,7 @@ import { runSql } from './seed-modules.ts'
 const ZONE = 'Europe/Berlin'
 
 /** Works in an organization from now on. */
-async function activate(request: APIRequestContext, orgId: string): Promise<void> {
+export async function activate(request: APIRequestContext, orgId: string): Promise<void> {
   const client = (await (await request.get('/__clerk/v1/client')).json()) as {
     response: { last_active_session_id: string }
   }
@@ -49,6 +49,10 @@ export class Team {
     return new Team({ request, account, orgId, sampleId })
   }
 
+  get orgId(): string {
+    return this.#of.orgId
+  }
+
   /** Signs the trainer in on another page too. */
   async signIn({ request }: Page): Promise<void> {
     await signInByCall(request, this.#of.account)
@@ -81,6 +85,12 @@ export class Team {
       end: index * 2 + 2,
     }))
     await this.#call('POST', `/api/steps/${id}`, { steps })
+  }
+
+  /** Publishes the draft; who has done the one before does its changed steps again. */
+  async publishChanged(id: string): Promise<void> {
+    const { hash: draft } = await this.#call<{ hash: string }>('GET', `/api/versions/${id}/draft`)
+    await this.#call('POST', `/api/versions/${id}`, { draft, published: 1, note: '', retraining: 'changed' })
   }
 
   async addGroup(name: string): Promise<{ id: string; path: string }> {

@@ -35,7 +35,7 @@ export function InvitationPage() {
   }
   const actions = (
     <Button isBusy={accept.isPending} onClick={onAccept}>
-      {accept.isError ? m.try_again_button() : m.accept_invitation()}
+      {accept.isError ? m.try_again_button() : m.accept()}
     </Button>
   )
   return (

@@ -54,7 +54,8 @@ function NewRecording({ module }: { module: LoadedModule }) {
       />
     )
   if (data === undefined) return <RecordingSkeleton />
-  if (data.recording !== null) return <FoundRecording module={module} recording={data.recording} />
+  if (data.recording !== null)
+    return <FoundRecording key={data.recording.moduleId} module={module} recording={data.recording} />
   return (
     <RecordingState text={m.replace_the_video_intro()}>
       <ButtonLink to={uploadRecordingPath(module.id)}>{m.upload_a_new_recording()}</ButtonLink>

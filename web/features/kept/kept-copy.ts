@@ -33,7 +33,7 @@ export interface KeptCopy {
   checkedAtMs: number
 }
 
-/** The pages below these paths open as copies, everybody's own page besides. */
+/** The service worker answers below these; everybody's own page is a scope of its own (keep-loaded-page.ts). */
 export const KEPT_SCOPES = ['/share/', KEPT_PATH]
 
 /** Holds the records of all copies. A copy is there once its record is, which comes last, and gone with it. */
