@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { makeVersionContent } from '#contract/testing/examples.ts'
@@ -168,8 +168,11 @@ describe('VersionsPage', () => {
     const user = userEvent.setup()
     const newer = makeVersionContent([{ ...makeStep(1, 1), title: 'Even newer' }])
     let draft = { hash: HASHES.draft, content: DRAFT }
+    // What was asked before the second try comes after its answer.
+    const late = Promise.withResolvers<VersionsAnswer>()
+    let asked = 0
     open({
-      'GET /api/versions/m1': list(1, [makeVersion(1)]),
+      'GET /api/versions/m1': () => (asked++ === 0 ? list(1, [makeVersion(1)]) : late.promise),
       'GET /api/versions/m1/draft': () => ({ success: true, ...draft }),
       'POST /api/versions/m1': ({ body }: { body: PublishRequest }) => {
         sent.push(body)
@@ -187,6 +190,10 @@ describe('VersionsPage', () => {
     expect(await within(dialog).findByText(/Someone has changed the draft/)).toBeTruthy()
     expect(await within(dialog).findByText('Even newer')).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Publish' }))
+    expect(await screen.findByText('Learners see version 2.')).toBeTruthy()
+    expect(asked).toBe(2)
+    late.resolve(list(1, [makeVersion(1)]))
+    await act(() => new Promise((resolve) => setTimeout(resolve)))
     expect(await screen.findByText('Learners see version 2.')).toBeTruthy()
     expect(sent.map((request) => request.draft)).toEqual([HASHES.draft, HASHES.newer])
   })

@@ -83,7 +83,9 @@ function useVersionsMutation<Variables>(
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (variables: Variables) => send(callApi, variables),
-    onSuccess: (answer) => {
+    onSuccess: async (answer) => {
+      // What was asked before this would come after it, and show what was.
+      await queryClient.cancelQueries({ queryKey: versionsKey(moduleId), exact: true })
       queryClient.setQueryData(versionsKey(moduleId), answer)
       onPublished(answer)
       return queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) })
