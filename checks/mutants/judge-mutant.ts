@@ -1,6 +1,6 @@
-import { PROJECTS, type Project } from './choose-tests.ts'
+import type { Project } from './choose-tests.ts'
 import type { Mutant } from './list-mutants.ts'
-import type { RunInput, RunOutcome } from './run-tests.ts'
+import type { Lasting, RunInput, RunOutcome } from './run-tests.ts'
 
 /**
  * `killed`: a test noticed the change. `unclear`: no test that passes without it ran to its end with it, or a run broke
@@ -16,9 +16,11 @@ export interface Verdict {
 /** These need what workerd lacks. */
 const IS_NODE_TEST = /\.node\.test\.ts$/
 
-type Run = (input: RunInput) => Promise<RunOutcome>
+const LASTING: readonly Lasting[] = ['plain', 'web']
 
-/** Judges changes one by one. What it has found out about tests serves the next change. */
+type Run = (input: RunInput<Lasting>) => Promise<RunOutcome>
+
+/** Judges changes one by one, without workerd. What it has found out about tests serves the next change. */
 export class Judge {
   readonly #run: Run
   /** Tests that pass as long as nothing is changed, so that their failure is the change's. */
@@ -35,25 +37,23 @@ export class Judge {
     return [...this.#failing].toSorted()
   }
 
-  async judge(mutant: Mutant, chosen: Record<Project, string[]>): Promise<Verdict> {
+  /** @returns with the tests that are to judge it in workerd, none of which has to where it is killed */
+  async judge(mutant: Mutant, chosen: Record<Project, string[]>): Promise<Verdict & { inWorkerd: string[] }> {
     let hasJudge = false
-    let isUnclear = false
     /** Tests that do not pass in Node alone run in workerd. */
     let moved: string[] = []
-    for (const project of PROJECTS) {
-      const own = project === 'worker' ? [...chosen.worker, ...moved] : chosen[project]
-      const { kind, by, left, failing } = await this.#judgeIn(project, own, mutant)
+    for (const project of LASTING) {
+      const { kind, by, left, failing } = await this.#judgeIn(project, chosen[project], mutant)
       if (project === 'plain') moved = failing.filter((test) => !IS_NODE_TEST.test(test))
-      for (const test of failing) if (!moved.includes(test) || project === 'worker') this.#failing.add(test)
-      if (kind === 'killed') return { mutant, kind, by }
-      isUnclear ||= kind === 'unclear'
-      hasJudge ||= left.length > 0
+      for (const test of failing) if (!moved.includes(test)) this.#failing.add(test)
+      if (kind === 'killed') return { mutant, kind, by, inWorkerd: [] }
+      hasJudge ||= kind === 'survived' && left.length > 0
     }
-    return { mutant, kind: isUnclear || !hasJudge ? 'unclear' : 'survived', by: null }
+    return { mutant, kind: hasJudge ? 'survived' : 'unclear', by: null, inWorkerd: [...chosen.worker, ...moved] }
   }
 
   /** @returns with the tests that are left to judge, and those that fail without the change, too */
-  async #judgeIn(project: Project, tests: readonly string[], mutant: Mutant) {
+  async #judgeIn(project: Lasting, tests: readonly string[], mutant: Mutant) {
     const failing: string[] = []
     while (true) {
       const left = tests.filter((test) => !failing.includes(test))
@@ -71,7 +71,7 @@ export class Judge {
     }
   }
 
-  #passesUnchanged(project: Project, tests: string[]): Promise<boolean> {
+  #passesUnchanged(project: Lasting, tests: string[]): Promise<boolean> {
     const name = [project, ...tests].join(' ')
     const passes =
       this.#unchanged.get(name) ?? this.#run({ project, tests, mutant: null }).then(({ kind }) => kind === 'passed')

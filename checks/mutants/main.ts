@@ -7,6 +7,7 @@ import { randomOf } from '../../e2e/chaos/random.ts'
 import { listShipped, refuse } from '../check.ts'
 import { chooseTests, PROJECTS, type Project } from './choose-tests.ts'
 import { readGraph } from './import-graph.ts'
+import { type Change, WorkerdJudge } from './judge-in-workerd.ts'
 import { Judge, type Verdict } from './judge-mutant.ts'
 import { listMutants, type Mutant } from './list-mutants.ts'
 import { TestRuns } from './run-tests.ts'
@@ -37,6 +38,8 @@ const sample = pickSample(all, Number(values.sample))
 const graph = readGraph()
 const runs = new TestRuns()
 const judge = new Judge((input) => runs.run(input))
+const workerdJudge = new WorkerdJudge()
+const jobs = Number(values.jobs)
 console.error(`mutants: ${sample.length} of ${all.length} changes of ${sources.length} files, seed ${values.seed}`)
 const startedMs = performance.now()
 const endMs = startedMs + Number(values.minutes) * 60_000
@@ -55,24 +58,45 @@ function pickSample(mutants: readonly Mutant[], count: number): Mutant[] {
     .map(({ mutant }) => mutant)
 }
 
+/** In Node and with a page first, and in workerd what they have not noticed. */
 async function judgeAll(mutants: readonly Mutant[]): Promise<Verdict[]> {
-  const waiting = [...mutants]
+  const left = new Map<Mutant, { change: Change; before: Verdict }>()
   const judged: Verdict[] = []
-  const chosen = new Map<string, Record<Project, string[]>>()
-  async function work() {
-    while (performance.now() < endMs) {
-      const mutant = waiting.shift()
-      if (mutant === undefined) return
-      const tests = chosen.get(mutant.file) ?? chooseTests(graph, mutant.file, Number(values.tests))
-      chosen.set(mutant.file, tests)
-      const verdict = await judge.judge(mutant, tests)
-      judged.push(verdict)
-      const by = verdict.by === null ? '' : ` (${verdict.by})`
-      console.error(`  ${judged.length} ${verdict.kind}${by}: ${mutant.file}:${mutant.line}: ${mutant.change}`)
-    }
+  const add = (verdict: Verdict) => {
+    judged.push(verdict)
+    const { mutant, kind, by } = verdict
+    const noticed = by === null ? '' : ` (${by})`
+    console.error(`  ${judged.length} ${kind}${noticed}: ${mutant.file}:${mutant.line}: ${mutant.change}`)
   }
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work))
+  const chosen = new Map<string, Record<Project, string[]>>()
+  await inParallel(mutants, async (mutant) => {
+    const tests = chosen.get(mutant.file) ?? chooseTests(graph, mutant.file, Number(values.tests))
+    chosen.set(mutant.file, tests)
+    const { inWorkerd, ...before } = await judge.judge(mutant, tests)
+    if (inWorkerd.length === 0) add(before)
+    else left.set(mutant, { change: { mutant, tests: inWorkerd }, before })
+  })
+  const changes = Array.from(left.values(), ({ change }) => change)
+  const share = Math.ceil(changes.length / jobs)
+  const shares = Array.from({ length: jobs }, (_, n) => changes.slice(n * share, (n + 1) * share))
+  await inParallel(shares, (own) =>
+    workerdJudge.judge(own, endMs, (verdict) => {
+      const before = left.get(verdict.mutant)?.before
+      add(verdict.kind === 'unclear' && before !== undefined ? before : verdict)
+    }),
+  )
   return judged
+}
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  const next = async (): Promise<void> => {
+    const item = performance.now() < endMs ? waiting.shift() : undefined
+    if (item === undefined) return
+    await work(item)
+    await next()
+  }
+  await Promise.all(Array.from({ length: jobs }, next))
 }
 
 function report(judged: readonly Verdict[]): void {
@@ -84,7 +108,7 @@ function report(judged: readonly Verdict[]): void {
   const [survivors, unclear] = [of('survived'), of('unclear')]
   const score = scoreSample(of('killed').length, of('killed').length + survivors.length)
   const sampled = { folders: values.folder, seed: values.seed, changes: all.length, tookS }
-  const { failingTests } = judge
+  const failingTests = [...judge.failingTests, ...workerdJudge.failingTests]
   refuse(failingTests, ' does not pass without a change, and judges none')
   if (values.json)
     return console.log(JSON.stringify({ ...sampled, ...score, unclear, survivors, failingTests }, null, 2))

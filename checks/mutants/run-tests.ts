@@ -7,13 +7,16 @@ import type { Project } from './choose-tests.ts'
 import type { Mutant } from './list-mutants.ts'
 
 /** What one run of Vitest is given. */
-export interface RunInput {
-  project: Project
+export interface RunInput<In extends Project = Project> {
+  project: In
   /** In the order in which they run. */
   tests: readonly string[]
   /** Null: the sources as they are. */
   mutant: Mutant | null
 }
+
+/** Where a process runs one time after the other; see judge-in-workerd.ts for the rest. */
+export type Lasting = Exclude<Project, 'worker'>
 
 /** Has the run of now in a process of Vitest, whose settings share nothing else with it. */
 export const RUN_VARIABLE = 'MUTANT_RUN'
@@ -28,7 +31,7 @@ export type RunOutcome = { kind: 'passed' } | { kind: 'failed'; by: string } | {
 export type RunMessage = RunOutcome | { kind: 'file'; test: string; tookMs: number }
 
 /** For a test file that has not passed yet, and for the start of Vitest: several times what the slowest take. */
-const FIRST_MS: Record<Project, number> = { plain: 90_000, worker: 180_000, web: 120_000 }
+const FIRST_MS: Record<Lasting, number> = { plain: 90_000, web: 120_000 }
 /** For others: so many times their longest time so far, and what a busy machine may take. */
 const LONGER = 5
 const SLACK_MS = 25_000
@@ -36,20 +39,19 @@ const SLACK_MS = 25_000
 /** Runs tests in processes that stay for the next change; one that hangs is ended, since a loop ends only from outside. */
 export class TestRuns {
   readonly #slackMs: number
-  readonly #free: Record<Project, ChildProcess[]> = { plain: [], worker: [], web: [] }
+  readonly #free: Record<Lasting, ChildProcess[]> = { plain: [], web: [] }
   readonly #longestMs = new Map<string, number>()
 
   constructor(slackMs = SLACK_MS) {
     this.#slackMs = slackMs
   }
 
-  async run(input: RunInput): Promise<RunOutcome> {
+  async run(input: RunInput<Lasting>): Promise<RunOutcome> {
     const free = this.#free[input.project].pop()
     const isFree = free?.connected === true
     const child = isFree ? free : startVitest(input.project)
     const outcome = await this.#follow(child, { input, isFree })
-    // A second run in workerd breaks.
-    const isSpent = outcome.kind === 'hung' || outcome.kind === 'broken' || input.project === 'worker'
+    const isSpent = outcome.kind === 'hung' || outcome.kind === 'broken'
     if (isSpent) endGroup(child)
     else this.#free[input.project].push(child)
     return outcome
@@ -59,7 +61,10 @@ export class TestRuns {
     Object.values(this.#free).flat().forEach(endGroup)
   }
 
-  async #follow(child: ChildProcess, { input, isFree }: { input: RunInput; isFree: boolean }): Promise<RunOutcome> {
+  async #follow(
+    child: ChildProcess,
+    { input, isFree }: { input: RunInput<Lasting>; isFree: boolean },
+  ): Promise<RunOutcome> {
     const { promise, resolve } = Promise.withResolvers<RunOutcome>()
     const left = new Set(input.tests)
     let timer: NodeJS.Timeout | undefined
@@ -86,22 +91,24 @@ export class TestRuns {
     return outcome
   }
 
-  #limitMs(project: Project, test: string): number {
+  #limitMs(project: Lasting, test: string): number {
     const longestMs = this.#longestMs.get(`${project} ${test}`)
     return longestMs === undefined ? FIRST_MS[project] : this.#slackMs + LONGER * longestMs
   }
 }
 
-/** Starts it in a group of its own, with a folder for what it leaves behind. */
-function startVitest(project: Project): ChildProcess {
+const startVitest = (project: Project) => forkTests(join(import.meta.dirname, 'vitest-process.ts'), project)
+
+/** Starts a program that runs tests, in a process group of its own, with a folder for what it leaves behind. */
+export function forkTests(path: string, project: Project): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'adapt-mutant-'))
   const run = { [RUN_VARIABLE]: JSON.stringify({ project, tests: [], mutant: null }) }
   const env = { ...process.env, ...run, TMPDIR: folder, TEST: 'true', VITEST: 'true', NODE_ENV: 'test' }
-  const path = join(import.meta.dirname, 'vitest-process.ts')
   const child = fork(path, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true, execArgv: [], env })
   return child.once('close', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-function endGroup({ pid }: ChildProcess): void {
+/** Ends a program and all that it has started. */
+export function endGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) signalGroup(pid, 'SIGKILL')
 }
