@@ -185,6 +185,8 @@ export const trainingVersions = sqliteTable(
     isAsked: integer('is_asked', { mode: 'boolean' }).notNull().default(true),
     /** What its seconds mean, so that acts of learners read no object; null until one of them was read. */
     timeline: text('timeline'),
+    /** The date of its review of which somebody was told by mail; null before. */
+    reviewTold: epochMs('review_told'),
   },
   (t) => [
     primaryKey({ columns: [t.moduleId, t.number] }),

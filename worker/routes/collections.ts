@@ -18,7 +18,7 @@ import { type CollectionRow, listCollections } from '#worker/domain/collection/c
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, readJson, requireUser } from '#worker/http/request.ts'
-import { presentAll } from './modules.ts'
+import { presentAll } from './present-modules.ts'
 
 /** Collections of the caller's modules; their public page is beside that of a module. */
 export const collectionRoutes = new Hono<AppEnv>()

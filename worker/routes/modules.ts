@@ -3,16 +3,13 @@ import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import {
   type DeletedListAnswer,
   Language,
-  type Module,
   type ModuleAnswer,
   type ModuleListAnswer,
   ModuleListRequest,
   type ModulePageAnswer,
   ModulePatch,
-  type ModuleRole,
   NewLink,
   type NewLinkAnswer,
-  seesDraft,
 } from '#contract/module.ts'
 import { type ScreenAnswer, ScreenCorrection, ScreenReadingSent } from '#contract/screen.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
@@ -21,24 +18,15 @@ import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#
 import { AppError } from '#worker/core/errors.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, watcherOf } from '#worker/domain/live/publish.ts'
-import {
-  currentRoleOf,
-  issueLiveTicket,
-  issuePosterUrl,
-  type OpenedImages,
-  readTicket,
-} from '#worker/domain/live/ticket.ts'
+import { currentRoleOf, issueLiveTicket, readTicket } from '#worker/domain/live/ticket.ts'
 import { replaceLink, toLinkChange } from '#worker/domain/module/change-link.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
-import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
-import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
+import { moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { listPage, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
-import { presentSmallCopy, secondsLackedBy } from '#worker/domain/module/small-copy.ts'
 import { requireSameVideo, videoIdOf } from '#worker/domain/module/video-id.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
-import { findReplaced } from '#worker/domain/recording/recording-store.ts'
-import { listAudioTracks, toTrackChange } from '#worker/domain/run/audio-track-store.ts'
-import { readWork } from '#worker/domain/run/start-run.ts'
+import { toTrackChange } from '#worker/domain/run/audio-track-store.ts'
 import { applyReading } from '#worker/domain/screen/apply-reading.ts'
 import { listScreenCorrections, saveScreenCorrection } from '#worker/domain/screen/screen-corrections.ts'
 import { findReading, removeIgnored, removeReading, saveReading } from '#worker/domain/screen/screen-reading.ts'
@@ -46,8 +34,6 @@ import { isScreenRead, readsScreens } from '#worker/domain/screen/screen-switch.
 import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
-import { presentSteps } from '#worker/domain/step/read-steps.ts'
-import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import {
   editTranslation,
   listLanguages,
@@ -55,13 +41,12 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
-import { awaitsSmallCopy, presentUnshown } from '#worker/domain/version/copy-right.ts'
-import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { recordEditor } from '#worker/domain/version/review-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
+import { presentAll, presentCard, presentOpened } from './present-modules.ts'
 
 /** Settings that a version is made of, now or by the next run or translation. */
 const OF_VERSIONS = ['title', 'language', 'languages', 'glossary', 'audioTrack', 'ignoredArea', 'readsScreen'] as const
@@ -101,32 +86,14 @@ export const moduleRoutes = new Hono<AppEnv>()
     const { query } = readQuery(c, SearchRequest)
     const found = await searchModules(c.var.context, c.var.caller, query)
     const modules = found.map(async ({ row, hits }) => ({
-      module: await present(c, row, { role: 'owner', opens: 'poster' }),
+      module: await presentCard(c, row),
       hits,
     }))
     return c.json({ success: true, found: await Promise.all(modules) } satisfies SearchAnswer)
   })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const { module: shown, fields, steps } = await readFor(c, module, role)
-    const { language, glossary, audioTrack } = role === 'owner' ? module : NO_SETTINGS
-    const presented = {
-      ...(await present(c, shown, { role, opens: 'images' })),
-      ...fields,
-      steps,
-      work: await readWork(c.var.context, module),
-      audioTracks: await listAudioTracks(c.var.context.db, module),
-      smallCopy: presentSmallCopy(shown),
-      smallCopyLacksS: seesDraft(role) ? secondsLackedBy(module) : 0,
-      videoId: seesDraft(role) ? videoIdOf(module) : null,
-      replaces: role === 'owner' ? await findReplaced(c.var.context.db, c.var.caller, module) : null,
-      smallCopyMayLack: role === 'owner' ? await presentUnshown(c.var.context, module, c.var.caller) : null,
-      lacksSmallCopy: role === 'owner' && (await awaitsSmallCopy(c.var.context, module, c.var.caller)),
-      language,
-      glossary,
-      audioTrack,
-    }
-    return c.json({ success: true, module: presented } satisfies ModuleAnswer)
+    return c.json({ success: true, module: await presentOpened(c, module, role) } satisfies ModuleAnswer)
   })
   .get('/:moduleId/screen', async (c) => {
     const module = await getOwn(c)
@@ -253,39 +220,11 @@ async function endOpenLinks(c: Context<AppEnv>, moduleId: string): Promise<void>
   await roomOf(c.var.context, moduleId).endWatching()
 }
 
-/** Reads what a caller of this role sees of a module and its steps. */
-async function readFor({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
-  if (seesDraft(role)) {
-    const rows = await listShownSteps(context.db, module.id)
-    return { module, fields: {}, steps: presentSteps(rows, role, module) }
-  }
-  const view = await openLearnerView(context, module)
-  return { module: view.module, fields: view.fields, steps: await view.readSteps() }
-}
-
 /** What counts of the screen changes the steps at once. */
 async function takeIntoSteps(context: Context<AppEnv>['var']['context'], module: ModuleRow): Promise<void> {
   if (!(await applyReading(context, module.id))) return
   await requestTranslations(context, module)
   await forgetShareSoon(context, module.id)
-}
-
-/** What those who do not own a module see of its settings. */
-const NO_SETTINGS = { language: null, glossary: null, audioTrack: null }
-
-/** Presents modules to their owner. */
-export function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
-  return Promise.all(rows.map((row) => present(c, row, { role: 'owner', opens: 'poster' })))
-}
-
-async function present(
-  { var: { caller, context } }: Context<AppEnv>,
-  module: ModuleCardRow,
-  { role, opens }: { role: ModuleRole; opens: OpenedImages },
-) {
-  const posterUrl = await issuePosterUrl(context.secrets, { module, role, opens, caller, nowMs: context.nowMs() })
-  const access = { mayDelete: mayDelete(caller, module), organization: organizationOf(caller, module) }
-  return presentModule(module, role, { posterUrl, ...access })
 }
 
 /** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { seedCaptions, seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { createShareOrigin } from './share-origin.ts'
+import { edit, publish, seedTeam } from './testing/team.ts'
 
 /** An edge that is never purged, with a clock of its own. */
 function openUnpurged() {
@@ -77,6 +78,27 @@ describe('the copies of the edge without a purge', () => {
     expect((await edge.ask(`/share/${id}`)).text).toContain('Before · Adapt')
     edge.goTo(60)
     expect((await edge.ask(`/share/${id}`)).text).toContain('After · Adapt')
+  })
+
+  it('never has a draft, nor an older version than that of a minute ago', { tags: 'fault-42' }, async () => {
+    const { id, uploader } = await seedTeam('anyone')
+    await edit(id, uploader, 'Open the first lid')
+    await publish(id, uploader)
+    const edge = openUnpurged()
+    const paths = [`/share/${id}`, `/embed/${id}`, `/print/${id}`, `/files/${id}/steps.md`]
+    const readAll = async (second: number) => {
+      edge.goTo(second)
+      return Promise.all(paths.map(async (path) => (await edge.ask(path)).text.match(/Open the (\w+) lid/)?.[1]))
+    }
+    const each = (title: string) => paths.map(() => title)
+    expect(await readAll(0)).toEqual(each('first'))
+    // Kept before the edit and asked for anew after it: the draft is in neither.
+    await edit(id, uploader, 'Open the second lid')
+    for (const second of [10, 45, 70, 130]) expect(await readAll(second)).toEqual(each('first'))
+    await publish(id, uploader)
+    await edit(id, uploader, 'Open the third lid')
+    expect(await readAll(130 + 60)).toEqual(each('second'))
+    expect(await readAll(130 + 120)).toEqual(each('second'))
   })
 
   it('follows a module that is being made within ten seconds', async () => {

@@ -23,7 +23,7 @@ const WANTED = {
 } as const
 
 function wayOf({ kind }: Notice): keyof typeof WANTED {
-  if (kind === 'reminder') return 'reminder'
+  if (kind === 'reminder' || kind === 'review') return 'reminder'
   return kind === 'checkpoint_mail' ? 'checkpoint' : 'event'
 }
 

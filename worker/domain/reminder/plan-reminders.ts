@@ -3,6 +3,7 @@ import type { Context } from '#worker/core/context.ts'
 import { dayIn, endOfDay } from '#worker/domain/assignment/end-of-day.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
 import { addNotices } from '#worker/domain/notice/notice-store.ts'
+import { listReviewers } from './due-review-store.ts'
 import { type DaysNow, listDue, listUnplanned, markPlanned, markTold, type PlannedOrg } from './reminder-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,18 +42,22 @@ export async function listToPlan({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): 
 }
 
 /**
- * Looks up what is due in an organization, once a day: a mail for each person who is to be reminded, and an event for each
- * training of a person that has become overdue.
+ * Looks up what is due in an organization, once a day: a mail for each person who is to be reminded, one for each who
+ * is to look at a version again, and an event for each training of a person that has become overdue.
  */
 export async function planReminders({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>, org: PlannedOrg): Promise<void> {
   const now = nowMs()
   const { orgId, sendsReminders } = org
-  const due = await listDue(d1, daysAt(now, org), { wantsMail: sendsReminders })
+  const [due, reviewers] = await Promise.all([
+    listDue(d1, daysAt(now, org), { wantsMail: sendsReminders }),
+    sendsReminders ? listReviewers(d1, { orgId, nowMs: now }) : [],
+  ])
   const reminded = due.filter(({ isToRemind }) => isToRemind === 1)
   const people = new Set(reminded.map(({ personId }) => personId))
   const late = due.filter(({ isToTell }) => isToTell === 1)
   const notices: Notice[] = [
     ...Array.from(people, (personId) => ({ kind: 'reminder', personId }) as const),
+    ...reviewers.map((personId) => ({ kind: 'review', personId }) as const),
     ...late.map(({ personId, moduleId, dueMs }) => ({ kind: 'training.overdue', personId, moduleId, dueMs }) as const),
   ]
   await d1.batch([

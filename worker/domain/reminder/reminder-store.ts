@@ -104,14 +104,22 @@ interface OrgRow extends Omit<PlannedOrg, 'sendsReminders'> {
 const ORG = `o.id AS orgId, coalesce(g.time_zone, 'UTC') AS timeZone, coalesce(g.sends_reminders, 1) AS sendsReminders,
   g.planned_day AS plannedDay FROM orgs AS o LEFT JOIN glossaries AS g ON g.org_id = o.id`
 
-/** Lists organizations with people who are trained, whose last planning was before a day. */
+/** Its index holds those few alone. */
+const SCHEDULED = 'modules INDEXED BY modules_review_due_by_org WHERE review_due_at IS NOT NULL'
+
+/** Lists organizations with people who are trained or versions that are looked at again, whose last planning was before a day. */
 export async function listUnplanned(d1: D1Database, day: string, limit: number): Promise<PlannedOrg[]> {
   const rows = await listRows<OrgRow>(
     d1,
-    `WITH RECURSIVE orgs (id) AS (
+    `WITH RECURSIVE trained (id) AS (
        SELECT min(org_id) FROM person_trainings
        UNION ALL
-       SELECT (SELECT min(org_id) FROM person_trainings WHERE org_id > orgs.id) FROM orgs WHERE orgs.id IS NOT NULL)
+       SELECT (SELECT min(org_id) FROM person_trainings WHERE org_id > trained.id) FROM trained WHERE id IS NOT NULL),
+     reviewed (id) AS (
+       SELECT min(org_id) FROM ${SCHEDULED}
+       UNION ALL
+       SELECT (SELECT min(org_id) FROM ${SCHEDULED} AND org_id > reviewed.id) FROM reviewed WHERE id IS NOT NULL),
+     orgs (id) AS (SELECT id FROM trained UNION SELECT id FROM reviewed)
      SELECT ${ORG} WHERE o.id IS NOT NULL AND coalesce(g.planned_day, '') < ?1
      ORDER BY g.planned_day LIMIT ?2`,
     day,

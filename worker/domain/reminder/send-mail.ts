@@ -8,9 +8,10 @@ import { addMail, refundUse } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Mail, Mailer } from '#worker/ports/mailer.ts'
+import { listReviewsOf, markReviewsTold } from './due-review-store.ts'
 import { daysAt } from './plan-reminders.ts'
 import { type DueRow, findRecipient, listDue, listTitles, markReminded, readPlannedOrg } from './reminder-store.ts'
-import { writeCheckpoint, writeReminder } from './write-mail.ts'
+import { writeCheckpoint, writeReminder, writeReview } from './write-mail.ts'
 
 type Sent = D1PreparedStatement[]
 
@@ -40,6 +41,32 @@ export async function sendReminder(
   const words = writeReminder(language, { name: recipient.name, origin, timeZone: org.timeZone, trainings })
   const isOver = await send(context, { orgId, mailer, mail: { to: recipient.email, ...words } })
   return isOver ? [markReminded(d1, orgId, due)] : []
+}
+
+/**
+ * Tells a person which of their trainings are due for review by now and were not told of yet, if any are.
+ * @returns statements that note it
+ * @throws {AppError} unavailable
+ */
+export async function sendReview(
+  context: ServedContext,
+  orgId: string,
+  { personId }: Extract<Notice, { kind: 'review' }>,
+): Promise<Sent> {
+  const { d1 } = context
+  const { mailer } = context.services
+  const org = await readPlannedOrg(d1, orgId)
+  if (mailer === null || !org.sendsReminders) return []
+  const [recipient, due] = await Promise.all([
+    findRecipient(d1, orgId, personId),
+    listReviewsOf(d1, { orgId, personId, nowMs: context.nowMs() }),
+  ])
+  if (recipient === null || due.length === 0) return []
+  const language = firstSpoken([recipient.language, ...due.map((training) => training.language)])
+  const { origin } = mailer
+  const words = writeReview(language, { name: recipient.name, origin, timeZone: org.timeZone, trainings: due })
+  const isOver = await send(context, { orgId, mailer, mail: { to: recipient.email, ...words } })
+  return isOver ? [markReviewsTold(d1, due)] : []
 }
 
 async function titleTrainings(d1: D1Database, due: readonly DueRow[]) {

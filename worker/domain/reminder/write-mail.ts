@@ -1,5 +1,6 @@
 import { type InterfaceLanguage, REGIONAL_TAGS } from '#contract/languages.ts'
 import * as m from '#messages/pages'
+import type { ToldReview } from './due-review-store.ts'
 import { type DueRow, STAGES } from './reminder-store.ts'
 
 /** Words of a mail; the address is that of its recipient. */
@@ -13,22 +14,30 @@ interface RemindedTraining extends Pick<DueRow, 'dueMs' | 'stage'> {
   title: string
 }
 
+/** Whom a mail greets, and how its addresses and dates are written. */
+interface MailTo {
+  name: string
+  origin: string
+  timeZone: string
+}
+
+function datesOf(language: InterfaceLanguage, timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(REGIONAL_TAGS[language], { dateStyle: 'long', timeZone })
+}
+
+const inLine = (title: string) => title.replaceAll(/\s+/g, ' ')
+
 /** Writes what is due for a person, the most urgent first. Titles come from people: each is one line. */
 export function writeReminder(
   language: InterfaceLanguage,
-  {
-    name,
-    origin,
-    timeZone,
-    trainings,
-  }: { name: string; origin: string; timeZone: string; trainings: RemindedTraining[] },
+  { name, origin, timeZone, trainings }: MailTo & { trainings: RemindedTraining[] },
 ): MailWords {
-  const format = new Intl.DateTimeFormat(REGIONAL_TAGS[language], { dateStyle: 'long', timeZone })
+  const format = datesOf(language, timeZone)
   const lines = trainings
     .toSorted((a, b) => a.dueMs - b.dueMs)
     .map(({ dueMs, stage, title }) => {
       const date = format.format(dueMs)
-      const words = { title: title.replaceAll(/\s+/g, ' '), date }
+      const words = { title: inLine(title), date }
       if (stage === STAGES.overdue) return m.page_mail_overdue(words, language)
       return stage === STAGES.today ? m.page_mail_due_today(words, language) : m.page_mail_due_on(words, language)
     })
@@ -39,6 +48,20 @@ export function writeReminder(
     m.page_mail_why(language),
   ]
   return { subject: m.page_mail_subject(language), text: text.join('\n\n') }
+}
+
+/** Writes which trainings are due for review, each with where that is done. */
+export function writeReview(
+  language: InterfaceLanguage,
+  { name, origin, timeZone, trainings }: MailTo & { trainings: ToldReview[] },
+): MailWords {
+  const format = datesOf(language, timeZone)
+  const lines = trainings.map(({ moduleId, title, dueMs }) => {
+    const since = m.page_mail_review_since({ title: inLine(title), date: format.format(dueMs) }, language)
+    return `- ${since}\n  ${origin}/training/${encodeURIComponent(moduleId)}/versions`
+  })
+  const text = [m.page_mail_greeting({ name }, language), lines.join('\n'), m.page_mail_review_why(language)]
+  return { subject: m.page_mail_review_subject(language), text: text.join('\n\n') }
 }
 
 /** Writes the end of an organization's training records, for somebody who keeps it elsewhere. */

@@ -9,10 +9,10 @@ import { SET_REVIEW_DATE } from './review-date.ts'
 /** A published version, without its content. */
 export type StoredVersion = typeof trainingVersions.$inferSelect
 
-/** What lists have of it: there are many steps in many timelines. */
-export type VersionRow = Omit<StoredVersion, 'timeline'>
+/** What lists have of it: there are many steps in many timelines, and mails are noted beside it. */
+export type VersionRow = Omit<StoredVersion, 'timeline' | 'reviewTold'>
 
-const { timeline: _timeline, ...LISTED } = getTableColumns(trainingVersions)
+const { timeline: _timeline, reviewTold: _reviewTold, ...LISTED } = getTableColumns(trainingVersions)
 
 /** Lists the versions of a module, the newest first. */
 export function listVersions(db: Db, moduleId: string): Promise<VersionRow[]> {
@@ -101,7 +101,7 @@ const valuesOf = ({ id, publishedVersion, stepsVersion, title, editedBy }: MadeF
 export async function insertVersion(
   d1: D1Database,
   module: MadeFrom,
-  version: Omit<StoredVersion, 'moduleId' | 'number' | 'stepsVersion' | 'title' | 'isAsked'> & {
+  version: Omit<StoredVersion, 'moduleId' | 'number' | 'stepsVersion' | 'title' | 'isAsked' | 'reviewTold'> & {
     images: readonly string[]
     seenComments: number | undefined
   },

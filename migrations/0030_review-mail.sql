@@ -1,0 +1,1 @@
+ALTER TABLE `training_versions` ADD `review_told` integer;
