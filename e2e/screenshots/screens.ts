@@ -301,6 +301,20 @@ async function fakeCollections(page: Page, collections: readonly ListedCollectio
   await page.route(/\/api\/collections$/, (route) => route.fulfill({ json: { success: true, collections } }))
 }
 
+const COLLECTION_ANSWER = `<p>${['Open the cover and take the old roll out.', 'Close it until it clicks.']
+  .map((sentence) => `<bdi>${sentence}</bdi> <a href="#"><bdi>${LONG_TITLES[1]}</bdi> · 0:12</a>`)
+  .join(' ')}</p>`
+
+/** Makes a collection of the module that people with the link see. @returns its path */
+async function makeCollection(page: Page, moduleId: string): Promise<string> {
+  await go(page, '/dashboard', 'Start Training')
+  const ask = { headers: { authorization: `Bearer ${await tokenOf(page)}` } }
+  const made = await page.request.post('/api/collections', { ...ask, data: { title: COLLECTION.title } })
+  const { collection } = CollectionAnswer.parse(await made.json())
+  await page.request.patch(`/api/collections/${collection.id}`, { ...ask, data: { moduleIds: [moduleId] } })
+  return collection.shareUrl
+}
+
 /** A collection of trainings in all states. */
 async function openCollection(page: Page): Promise<void> {
   const modules = LONG_MODULES.slice(0, 6)
@@ -584,13 +598,25 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'collection-learner',
     who: 'person',
+    open: async (page, moduleId) => go(page, await makeCollection(page, moduleId), COLLECTION.title),
+  },
+  {
+    name: 'collection-answer',
+    who: 'person',
     open: async (page, moduleId) => {
-      await go(page, '/dashboard', 'Start Training')
-      const ask = { headers: { authorization: `Bearer ${await tokenOf(page)}` } }
-      const made = await page.request.post('/api/collections', { ...ask, data: { title: COLLECTION.title } })
-      const { collection } = CollectionAnswer.parse(await made.json())
-      await page.request.patch(`/api/collections/${collection.id}`, { ...ask, data: { moduleIds: [moduleId] } })
-      await go(page, collection.shareUrl, COLLECTION.title)
+      const path = await makeCollection(page, moduleId)
+      await page.route(`**${path}`, async (route) => {
+        const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text()
+        const asks = 'data-ask="/api/collection-answer" data-writing="" data-found='
+        const body = html.replace('data-found=', asks).replace('<p id="says"', '<div id="answer"></div><p id="says"')
+        await route.fulfill({ contentType: 'text/html', body })
+      })
+      await page.route('**/api/collection-answer', (route) => route.fulfill({ json: { html: COLLECTION_ANSWER } }))
+      await go(page, path, COLLECTION.title)
+      await page.getByRole('searchbox').fill('roll')
+      await page.getByRole('searchbox').press('Enter')
+      await page.locator('#found a').first().waitFor()
+      await page.locator('#answer a').first().waitFor()
     },
   },
   {
