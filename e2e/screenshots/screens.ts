@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { CollectionAnswer, type ListedCollection } from '#contract/collection.ts'
 import type { DebugModule } from '#contract/debug.ts'
 import type { FeedbackStatsAnswer } from '#contract/feedback/feedback.ts'
-import type { QuestionsAnswer } from '#contract/feedback/questions.ts'
+import type { DigestAnswer, QuestionsAnswer } from '#contract/feedback/questions.ts'
+import type { StepReportsAnswer } from '#contract/feedback/step-report.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
 import type { ScreenBlock } from '#contract/screen.ts'
@@ -282,6 +283,25 @@ const QUESTIONS: QuestionsAnswer = {
   })),
 }
 
+/** What learners report: a danger, something unclear, and a step that is gone. */
+const REPORTS: StepReportsAnswer['entries'] = (
+  [
+    [FAKE_STEP.id, 'dangerous', 'The cover is hot.'],
+    [FAKE_STEP.id, 'unclear', LONG_TITLES[2]],
+    [null, 'wrong', 'There is no such valve here.'],
+  ] as const
+).map(([stepId, kind, text = ''], at) => {
+  const reports = [{ id: `r${at}`, text, hasPhoto: false, reportedAt: '2026-11-20T10:00:00.000Z' }]
+  return { stepId, kind, count: at + 1, lastAt: 0, reports }
+})
+
+const DIGEST: DigestAnswer = {
+  success: true,
+  questions: [LONG_TITLES[1], LONG_TITLES[2], 'How tight?'].map((text = '', at) => {
+    return { moduleId: FAKE_ID, title: LONG_TITLES[1 + (at % 2)] ?? '', text, people: 3 - at, isAnswered: at === 2 }
+  }),
+}
+
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */
 async function fakeOpened(page: Page, moduleId: string): Promise<void> {
   const base = { openedAt: '2026-11-20T10:00:00.000Z', posterUrl: null, totalDuration: 200, completedAt: null }
@@ -530,6 +550,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'share-dialog-link',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { shared: true, hasLinkPassword: true, linkEndsAt: '2099-12-01T10:00:00.000Z' })
+      await go(page, TRAINING, 'Close the valve')
+      await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('button', { name: 'Password, end date, new link' }).click()
+      await page.getByLabel('Password', { exact: true }).scrollIntoViewIfNeeded()
+    },
+    isWindow: true,
+  },
+  {
     name: 'training-repaired-lines',
     who: 'person',
     open: async (page) => {
@@ -656,6 +688,14 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
+  {
+    name: 'dashboard-questions',
+    who: 'person',
+    open: async (page) => {
+      await page.route(/\/api\/questions$/, (route) => route.fulfill({ json: DIGEST }))
+      await go(page, '/dashboard', 'How tight?')
+    },
+  },
   {
     name: 'dashboard-found',
     who: 'person',
@@ -844,6 +884,16 @@ export const SCREENS: readonly Screen[] = [
       await page.route(`**/api/questions/${FAKE_ID}`, (route) => route.fulfill({ json: QUESTIONS }))
       await go(page, `${TRAINING}/questions`, 'How tight?')
       await page.getByRole('button', { name: 'Answer: How tight?' }).click()
+    },
+  },
+  {
+    name: 'training-reports',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      const json = { success: true, entries: REPORTS, hidden: 2 } satisfies StepReportsAnswer
+      await page.route(`**/api/step-reports/${FAKE_ID}`, (route) => route.fulfill({ json }))
+      await go(page, TRAINING, 'The cover is hot')
     },
   },
   {
