@@ -44,8 +44,8 @@ test('a manager has a system told and a person reminded, and sees why an address
   const stop = "UPDATE webhooks SET failed_at = 1, failure = '503', stopped_at = unixepoch() * 1000 WHERE org_id = ?1"
   await runSql(origin, stop, [orgId])
   await page.reload()
-  await expect(page.getByText(/^Nothing is sent since .*: it answered 503\./)).toBeVisible()
-  await expect(page.getByText('Events that wait: 1')).toBeVisible()
+  await expect(page.getByText(/^Nothing has been sent since .*: it answered 503\./)).toBeVisible()
+  await expect(page.getByText('Events waiting: 1')).toBeVisible()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(() => received.length).toBe(1)
   // It fails once more, and is sent again by itself.

@@ -57,7 +57,7 @@ async function openLink(browser: Browser, personId: string, options = {}): Promi
 /** Opens a training from the own page, and plays it as far as that. */
 async function follow(page: Page, title: string, [fromS, toS]: readonly [number, number]): Promise<void> {
   await cardOf(page, title)
-    .getByRole('link', { name: /^(Begin|Go on)$/ })
+    .getByRole('link', { name: /^(Begin|Continue)$/ })
     .click()
   await expect(page.locator('video')).toBeVisible()
   await watch(page, fromS, toS)
@@ -156,7 +156,7 @@ test('three people share a tablet by their codes, and the next one finds nothing
   await expect(tablet.getByText(/^\d+% watched$/)).toBeVisible()
   await expect(tablet.getByText('Completed')).toHaveCount(0)
   await tablet.goto(line.path)
-  await expect(cardOf(tablet, FILTER).getByRole('link', { name: 'Go on' })).toBeVisible()
+  await expect(cardOf(tablet, FILTER).getByRole('link', { name: 'Continue' })).toBeVisible()
   await next('Cem Kaya')
 
   await begin(people.dina, 'Dina Wolf')

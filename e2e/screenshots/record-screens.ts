@@ -95,6 +95,7 @@ const SIGNED = {
   words: 'Has shown every step on the machine.',
   version: 2,
 }
+const NAMES = ['Anna Berg', 'محمد عبد الرحمن', 'Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine', '']
 const PROOF: ProofAnswer = {
   success: true,
   isCut: false,
@@ -110,12 +111,24 @@ const PROOF: ProofAnswer = {
   })),
 }
 
+/** One training that many have done. */
+const ATTENDANCE: ProofAnswer = {
+  ...PROOF,
+  rows: Array.from({ length: 40 }, (_, index) => ({
+    ...(PROOF.rows[index % 2] ?? PROOF.rows[0]),
+    person: { id: `p${index}`, name: NAMES[index % NAMES.length] ?? '', number: index % 3 ? `${1700 + index}` : null },
+    training: { id: 'm1', title: LONG, number: 2, hash: 'c3'.repeat(32) },
+  })) as ProofAnswer['rows'],
+}
+
 async function openRecords(page: Page, { answer, path = '' }: { answer: RecordsAnswer; path?: string }): Promise<void> {
   await signInByCall(page.request, { email: SEEDED_ADMIN.email, password: SEEDED_PASSWORD })
   await page.goto('/dashboard')
   await workIn(page, SEEDED_ORGANIZATION.name)
   await page.route(/\/api\/records(\?|$)/, (route) => route.fulfill({ json: answer }))
-  await page.route('**/api/records/proof?*', (route) => route.fulfill({ json: PROOF }))
+  await page.route('**/api/records/proof?*', (route) =>
+    route.fulfill({ json: route.request().url().includes('training=') ? ATTENDANCE : PROOF }),
+  )
   await go(page, `/team/records${path}`, 'Keep records')
 }
 
@@ -147,6 +160,15 @@ export const RECORD_SCREENS: readonly Screen[] = [
       await openRecords(page, { answer: ANSWER, path: '?person=p1' })
       await page.getByRole('link', { name: 'Certificate' }).click()
       await page.getByText('1704').waitFor()
+    },
+  },
+  {
+    name: 'team-records-attendance',
+    who: 'stranger',
+    open: async (page) => {
+      await openRecords(page, { answer: ANSWER, path: '?training=m1' })
+      await page.getByRole('link', { name: 'Attendance list' }).click()
+      await page.getByText('Anna Berg').first().waitFor()
     },
   },
 ]

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { CollectionAnswer, type ListedCollection } from '#contract/collection.ts'
 import type { DebugModule } from '#contract/debug.ts'
 import type { FeedbackStatsAnswer } from '#contract/feedback/feedback.ts'
-import type { QuestionsAnswer } from '#contract/feedback/questions.ts'
+import type { DigestAnswer, QuestionsAnswer } from '#contract/feedback/questions.ts'
+import type { StepReportsAnswer } from '#contract/feedback/step-report.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
 import type { ScreenBlock } from '#contract/screen.ts'
@@ -282,6 +283,25 @@ const QUESTIONS: QuestionsAnswer = {
   })),
 }
 
+/** What learners report: a danger, something unclear, and a step that is gone. */
+const REPORTS: StepReportsAnswer['entries'] = (
+  [
+    [FAKE_STEP.id, 'dangerous', 'The cover is hot.'],
+    [FAKE_STEP.id, 'unclear', LONG_TITLES[2]],
+    [null, 'wrong', 'There is no such valve here.'],
+  ] as const
+).map(([stepId, kind, text = ''], at) => {
+  const reports = [{ id: `r${at}`, text, hasPhoto: false, reportedAt: '2026-11-20T10:00:00.000Z' }]
+  return { stepId, kind, count: at + 1, lastAt: 0, reports }
+})
+
+const DIGEST: DigestAnswer = {
+  success: true,
+  questions: [LONG_TITLES[1], LONG_TITLES[2], 'How tight?'].map((text = '', at) => {
+    return { moduleId: FAKE_ID, title: LONG_TITLES[1 + (at % 2)] ?? '', text, people: 3 - at, isAnswered: at === 2 }
+  }),
+}
+
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */
 async function fakeOpened(page: Page, moduleId: string): Promise<void> {
   const base = { openedAt: '2026-11-20T10:00:00.000Z', posterUrl: null, totalDuration: 200, completedAt: null }
@@ -299,6 +319,20 @@ const COLLECTION = { id: FAKE_ID, title: 'Filling machine, line 4', shared: true
 
 async function fakeCollections(page: Page, collections: readonly ListedCollection[]): Promise<void> {
   await page.route(/\/api\/collections$/, (route) => route.fulfill({ json: { success: true, collections } }))
+}
+
+const COLLECTION_ANSWER = `<p>${['Open the cover and take the old roll out.', 'Close it until it clicks.']
+  .map((sentence) => `<bdi>${sentence}</bdi> <a href="#"><bdi>${LONG_TITLES[1]}</bdi> · 0:12</a>`)
+  .join(' ')}</p>`
+
+/** Makes a collection of the module that people with the link see. @returns its path */
+async function makeCollection(page: Page, moduleId: string): Promise<string> {
+  await go(page, '/dashboard', 'Start Training')
+  const ask = { headers: { authorization: `Bearer ${await tokenOf(page)}` } }
+  const made = await page.request.post('/api/collections', { ...ask, data: { title: COLLECTION.title } })
+  const { collection } = CollectionAnswer.parse(await made.json())
+  await page.request.patch(`/api/collections/${collection.id}`, { ...ask, data: { moduleIds: [moduleId] } })
+  return collection.shareUrl
 }
 
 /** A collection of trainings in all states. */
@@ -516,6 +550,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'share-dialog-link',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { shared: true, hasLinkPassword: true, linkEndsAt: '2099-12-01T10:00:00.000Z' })
+      await go(page, TRAINING, 'Close the valve')
+      await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('button', { name: 'Password, end date, new link' }).click()
+      await page.getByLabel('Password', { exact: true }).scrollIntoViewIfNeeded()
+    },
+    isWindow: true,
+  },
+  {
     name: 'training-repaired-lines',
     who: 'person',
     open: async (page) => {
@@ -584,13 +630,25 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'collection-learner',
     who: 'person',
+    open: async (page, moduleId) => go(page, await makeCollection(page, moduleId), COLLECTION.title),
+  },
+  {
+    name: 'collection-answer',
+    who: 'person',
     open: async (page, moduleId) => {
-      await go(page, '/dashboard', 'Start Training')
-      const ask = { headers: { authorization: `Bearer ${await tokenOf(page)}` } }
-      const made = await page.request.post('/api/collections', { ...ask, data: { title: COLLECTION.title } })
-      const { collection } = CollectionAnswer.parse(await made.json())
-      await page.request.patch(`/api/collections/${collection.id}`, { ...ask, data: { moduleIds: [moduleId] } })
-      await go(page, collection.shareUrl, COLLECTION.title)
+      const path = await makeCollection(page, moduleId)
+      await page.route(`**${path}`, async (route) => {
+        const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text()
+        const asks = 'data-ask="/api/collection-answer" data-writing="" data-found='
+        const body = html.replace('data-found=', asks).replace('<p id="says"', '<div id="answer"></div><p id="says"')
+        await route.fulfill({ contentType: 'text/html', body })
+      })
+      await page.route('**/api/collection-answer', (route) => route.fulfill({ json: { html: COLLECTION_ANSWER } }))
+      await go(page, path, COLLECTION.title)
+      await page.getByRole('searchbox').fill('roll')
+      await page.getByRole('searchbox').press('Enter')
+      await page.locator('#found a').first().waitFor()
+      await page.locator('#answer a').first().waitFor()
     },
   },
   {
@@ -630,6 +688,14 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
+  {
+    name: 'dashboard-questions',
+    who: 'person',
+    open: async (page) => {
+      await page.route(/\/api\/questions$/, (route) => route.fulfill({ json: DIGEST }))
+      await go(page, '/dashboard', 'How tight?')
+    },
+  },
   {
     name: 'dashboard-found',
     who: 'person',
@@ -818,6 +884,16 @@ export const SCREENS: readonly Screen[] = [
       await page.route(`**/api/questions/${FAKE_ID}`, (route) => route.fulfill({ json: QUESTIONS }))
       await go(page, `${TRAINING}/questions`, 'How tight?')
       await page.getByRole('button', { name: 'Answer: How tight?' }).click()
+    },
+  },
+  {
+    name: 'training-reports',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      const json = { success: true, entries: REPORTS, hidden: 2 } satisfies StepReportsAnswer
+      await page.route(`**/api/step-reports/${FAKE_ID}`, (route) => route.fulfill({ json }))
+      await go(page, TRAINING, 'The cover is hot')
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import type { AskedStep } from '#contract/records/asked-steps.ts'
+import type { SharePageData } from '#contract/share-page.ts'
 import { makeSharedModule, makeSharedStep, makeStep } from '#contract/testing/examples.ts'
 import type { AnswerMeta } from '#contract/tutor.ts'
 import { FAKE_ID, fakeShare, problemOf } from '../fake-module.ts'
@@ -141,6 +142,27 @@ async function openAsked(page: Page): Promise<void> {
   await stepsOf(page).first().getByRole('button').first().click()
 }
 
+/** A link that opens nothing, or not yet. */
+async function openClosed(page: Page, data: Pick<SharePageData, 'status' | 'closed'>, text: string): Promise<void> {
+  await page.route(`**${SHARE}`, async (route) => {
+    const shell = await (await page.request.get(SHARE, { headers: { accept: 'text/html' } })).text()
+    const json = JSON.stringify({ module: null, look: 'page', ...data } satisfies SharePageData)
+    const body = shell.replace(
+      /(<script [^>]*id="share-data"[^>]*>).*?(<\/script>)/s,
+      (_, open, end) => open + json + end,
+    )
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+  await go(page, SHARE, text)
+}
+
+/** A training on which learners report from the steps. */
+async function openReported(page: Page): Promise<void> {
+  await openShared(page, 'READY', { steps: FOLLOWED, totalDuration: 60, hasVideo: true, takesReports: true })
+  await page.getByRole('button', { name: /^Report from step 2/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
 /** What people with the link see. */
 export const SHARE_SCREENS: readonly Screen[] = [
   { name: 'share', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/share/${moduleId}`) },
@@ -184,6 +206,12 @@ export const SHARE_SCREENS: readonly Screen[] = [
       await go(page, '/kept', 'up to date')
     },
   },
+  screen('password', (page) => openClosed(page, { status: 403 }, 'This link needs a password')),
+  screen('link-ended', (page) => openClosed(page, { status: 410, closed: 'link_ended' }, 'This link has ended')),
+  screen('link-replaced', (page) =>
+    openClosed(page, { status: 410, closed: 'link_replaced' }, 'This link was replaced'),
+  ),
+  screen('report', openReported),
   screen('preparing', (page) => openShared(page, 'PROCESSING')),
   screen('failed', (page) => openShared(page, 'FAILED')),
   screen('ended', async (page) => {

@@ -114,6 +114,34 @@ async function fakeOwn(page: Page): Promise<void> {
   await page.route(/\/api\/my\?/, (route) => route.fulfill({ json: OWN }))
 }
 
+/** What is shown only once, of a person whose menu this is. */
+async function openSecret(page: Page, name: string, action: string): Promise<void> {
+  const path = '/my#p-0123456789abcdefghijklmnopqrstuvwxyzABCDEFG'
+  const [person] = PEOPLE
+  await page.route('**/api/people/*/link', (route) => route.fulfill({ json: { success: true, path, person } }))
+  await page.route('**/api/people/*/code', (route) =>
+    route.fulfill({ json: { success: true, code: 'K7QM2XTR', person } }),
+  )
+  await openTeam(page, '/team/people', name)
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor()
+}
+
+/** The page of a shared device, on which nobody has entered a code. */
+async function openDevice(page: Page): Promise<void> {
+  await page.route('**/api/my/open', (route) => route.fulfill({ json: { success: true, kind: 'group', name: LONG } }))
+  await page.route(/\/api\/my\?/, (route) => route.fulfill({ status: 401, json: {} }))
+  await go(page, '/my#g-0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', 'Your code')
+}
+
+/** What an open dialog of the team's people is called, and the button that opens it. */
+async function openDialog(page: Page, button: string): Promise<void> {
+  await openTeam(page, '/team/people', 'Anna Berg')
+  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
 /** People, assignments, and everybody's own trainings. */
 export const TEAM_SCREENS: readonly Screen[] = [
   { name: 'team-without-organization', who: 'person', open: (page) => go(page, '/team', 'A team is an organization') },
@@ -125,6 +153,20 @@ export const TEAM_SCREENS: readonly Screen[] = [
       await openTeam(page, '/team/people', 'Anna Berg')
       await page.getByRole('button', { name: 'Import a list' }).click()
       await page.getByLabel('Rows').fill('Anna,1,Line 3\nBo,2\n,3\nAnna,1')
+    },
+  },
+  { name: 'team-person', who: 'stranger', open: (page) => openDialog(page, 'Add a person') },
+  { name: 'team-groups', who: 'stranger', open: (page) => openDialog(page, 'Groups') },
+  { name: 'team-personal-link', who: 'stranger', open: (page) => openSecret(page, 'Anna Berg', 'Personal link') },
+  { name: 'team-code', who: 'stranger', open: (page) => openSecret(page, LONG, 'Code for a shared device') },
+  {
+    name: 'team-join',
+    who: 'stranger',
+    open: async (page) => {
+      await openTeam(page, '/team/people', LONG)
+      await page.getByRole('button', { name: `Actions for ${LONG}` }).click()
+      await page.getByRole('menuitem', { name: 'Same person as another entry' }).click()
+      await page.getByRole('dialog').waitFor()
     },
   },
   {
@@ -156,5 +198,6 @@ export const TEAM_SCREENS: readonly Screen[] = [
       await go(page, '/my', 'Start the press')
     },
   },
+  { name: 'own-trainings-device', who: 'stranger', open: openDevice },
   { name: 'own-trainings-nobody', who: 'stranger', open: (page) => go(page, '/my', 'Open your personal link again') },
 ]

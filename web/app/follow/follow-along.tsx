@@ -153,18 +153,18 @@ function FollowButtons({ following: { position, step, doneIds, mark, actions }, 
 
 interface StepTextProps {
   id: string
-  badge?: ReactNode
+  mark?: ReactNode
   after?: ReactNode
   step: ListedStep
   posterUrl: string | null
   onPlay: (seconds: number) => void
 }
 
-function StepText({ id, step, badge, after, posterUrl, onPlay }: StepTextProps) {
+function StepText({ id, step, mark, after, posterUrl, onPlay }: StepTextProps) {
   return (
     <>
       <Callouts callouts={step.callouts} className="mb-4 text-base" />
-      {badge}
+      {mark && <p className="mb-2">{mark}</p>}
       {step.chapter !== null && <p className="text-sm font-medium text-ink-faint">{step.chapter}</p>}
       <h2 id={id} dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-3xl">
         {step.title}

@@ -17,8 +17,8 @@ import { TakeAlongMenu } from './take-along-menu.tsx'
 /** The title of a training, and what can be done with the whole of it. */
 export function TrainingHeading({ module }: { module: LoadedModule }) {
   return (
-    <div className="flex items-start justify-between gap-3">
-      <div className="min-w-0 flex-1">
+    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1 basis-64">
         <ModuleTitle module={module} />
       </div>
       <div className="flex min-h-10 shrink-0 items-center gap-1">

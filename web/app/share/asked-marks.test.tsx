@@ -61,6 +61,12 @@ it('marks the steps that are asked again of this person in list, video and follo
   expect(calls).toContain('/api/my/trainings/m1/asked')
   expect(rows()[0]).toHaveTextContent('Changed')
   expect(rows()[1]).toHaveTextContent('New')
+  // Beside the title, it would leave no room for that on a phone.
+  expect(
+    within(rows()[1] as HTMLElement)
+      .getByText('New')
+      .closest('.step-head'),
+  ).toBeNull()
   expect(rows()[2]).not.toHaveTextContent(/Changed|New/)
   expect(within(rows()[1] as HTMLElement).queryByText('What it said before')).toBeNull()
   expect(screen.getByTestId('titles')).toHaveTextContent(

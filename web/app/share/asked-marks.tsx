@@ -3,9 +3,10 @@ import type { AskedStepsAnswer } from '#contract/records/asked-steps.ts'
 import { AskedBadge, AskedNotes, sayWhy } from '#web/ui/asked-step.tsx'
 import { askServer } from './ask-server.ts'
 
-/** What a step has beside its title, and below it. */
+/** What a step has beside its title, below that, and below all of it. */
 interface StepExtras {
   badge?: ReactNode
+  mark?: ReactNode
   after?: ReactNode
 }
 
@@ -29,12 +30,8 @@ export async function loadAskedMarks(linkId: string): Promise<AskedMarks | null>
           const step = asked.get(id)
           if (step === undefined) return extras
           return {
-            badge: (
-              <>
-                <AskedBadge why={step.why} />
-                {extras.badge}
-              </>
-            ),
+            ...extras,
+            mark: <AskedBadge why={step.why} />,
             after: (
               <>
                 {/* Above the button that the card of a step is. */}

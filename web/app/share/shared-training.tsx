@@ -147,7 +147,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
               step={current}
               number={steps.findIndex((step) => step.id === current?.id) + 1}
               count={steps.length}
-              badge={current && asked?.show(current.id).badge}
+              badge={current && asked?.show(current.id).mark}
               action={tutor.action}
             />
           </div>

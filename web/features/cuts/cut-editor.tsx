@@ -64,15 +64,15 @@ export function CutEditor({ first, durationS, readTimeS, isBusy, onPreview, onSa
           />
         ))}
       </ol>
+      <Button size="small" variant="secondary" className="mt-3" onClick={addHere}>
+        {m.leave_out_from_here()}
+      </Button>
       <p role="status" className="mt-3 text-sm font-medium">
         {isTooMany ? m.too_many_cuts({ count: CUTS_MAX }) : m.time_is_left_out({ time: sayLength(cuts) })}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="small" isBusy={isBusy} aria-disabled={isTooMany} onClick={() => !isTooMany && onSave(cuts)}>
           {m.save()}
-        </Button>
-        <Button size="small" variant="secondary" onClick={addHere}>
-          {m.leave_out_from_here()}
         </Button>
         <Button size="small" variant="ghost" onClick={onCancel}>
           {m.cancel()}
@@ -114,7 +114,7 @@ function CutRow({ draft, durationS, onChange, onPlay }: CutRowProps) {
           <Play aria-hidden="true" className="size-4" />
         </Button>
       </div>
-      <div className="grid grid-cols-1 gap-x-4 sm:grid-cols-2">
+      <div className="grid grid-cols-[auto_1fr] gap-x-2 sm:grid-cols-[auto_1fr_auto_1fr]">
         <EndSlider
           label={m.start()}
           {...span}
@@ -143,8 +143,10 @@ interface EndSliderProps {
 function EndSlider({ label, from, to, value, onChange }: EndSliderProps) {
   const id = useId()
   return (
-    <div className="flex min-h-8 items-center gap-2 text-xs text-ink-soft">
-      <label htmlFor={id}>{label}</label>
+    <div className="contents text-xs text-ink-soft">
+      <label htmlFor={id} className="flex min-h-8 items-center">
+        {label}
+      </label>
       <input
         id={id}
         type="range"
@@ -154,7 +156,7 @@ function EndSlider({ label, from, to, value, onChange }: EndSliderProps) {
         value={value}
         aria-valuetext={formatTime(value)}
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
-        className="h-6 min-w-0 flex-1 accent-brand"
+        className="h-6 min-w-0 self-center accent-brand"
       />
     </div>
   )

@@ -21,7 +21,11 @@ export function MatrixCards({ trainings, people, onOpen }: MatrixProps) {
                 <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-3">
                   <span className="min-w-0 flex-1">
                     <bdi className="font-semibold wrap-anywhere">{person.name}</bdi>
-                    {person.number !== null && <bdi className="ms-2 text-sm text-ink-faint">{person.number}</bdi>}
+                    {person.number !== null && (
+                      <span className="ms-2 text-sm text-ink-faint">
+                        <bdi>{person.number}</bdi>
+                      </span>
+                    )}
                     <StateCounts cells={asked} />
                   </span>
                   <ChevronDown

@@ -1,18 +1,7 @@
 import clsx from 'clsx'
-import {
-  Fragment,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { flushSync } from 'react-dom'
+import { Fragment, type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
 import type { MatrixCell, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
-import { listen } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { dateOf, STATE_SIGNS, sayState } from './state-signs.ts'
 import { type DrawnLine, useGridWindow } from './use-grid-window.ts'
@@ -64,30 +53,16 @@ function useGridKeys(last: Place) {
   return { box, active, setActive, move }
 }
 
-/** Whether the page is being printed; what is drawn for it is there before it is. */
-function useIsPrinting(): boolean {
-  const [isPrinting, setIsPrinting] = useState(false)
-  useEffect(
-    () =>
-      listen(window, {
-        beforeprint: () => flushSync(() => setIsPrinting(true)),
-        afterprint: () => setIsPrinting(false),
-      }),
-    [],
-  )
-  return isPrinting
-}
-
-/** People × trainings, for wide screens and paper. */
+/** People × trainings, for wide screens. */
 export function MatrixTable({ trainings, people, onOpen }: MatrixProps) {
   const size = { rows: people.length, columns: trainings.length }
   const { box, active, setActive, move } = useGridKeys({ row: size.rows - 1, column: size.columns - 1 })
-  const drawn = useGridWindow(box, { ...size, active, isPrinting: useIsPrinting() })
+  const drawn = useGridWindow(box, { ...size, active })
   return (
     // Wider than any page; the names stay in sight, and nothing that has the focus lies behind them.
     <div
       ref={box}
-      className="max-h-[80dvh] w-fit max-w-full scroll-ps-64 scroll-pt-32 overflow-auto rounded-card border border-line bg-surface shadow-card print:max-h-none print:overflow-visible print:border-0 print:shadow-none"
+      className="max-h-[80dvh] w-fit max-w-full scroll-ps-64 scroll-pt-32 overflow-auto rounded-card border border-line bg-surface shadow-card"
     >
       <table
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys choose its cells
@@ -208,7 +183,7 @@ interface PersonRowProps extends Pick<MatrixProps, 'trainings' | 'onOpen'> {
 function PersonRow({ person, trainings, row, columns, ref, activeColumn, onFocus, onOpen }: PersonRowProps) {
   const cells = new Map(person.cells.map((cell) => [cell.trainingId, cell]))
   return (
-    <tr ref={ref} data-index={row} aria-rowindex={row + 2} className="break-inside-avoid">
+    <tr ref={ref} data-index={row} aria-rowindex={row + 2}>
       <th
         scope="row"
         className="sticky start-0 z-10 max-w-60 border-e border-b border-line bg-surface px-4 py-2 text-start font-medium"

@@ -106,7 +106,7 @@ function StepJudgement({ step, number, before, judgement, onChange }: StepJudgem
       <p dir="auto" className="mt-1 text-sm wrap-anywhere text-ink-soft">
         {step.description}
       </p>
-      <div className="mt-2 flex flex-wrap gap-x-5">
+      <div className="mt-2 flex flex-wrap gap-x-5 last:-mb-2">
         {choices.map(({ isShown, label }) => (
           <label key={label} className="flex min-h-10 cursor-pointer items-center gap-2 text-sm font-medium">
             <input

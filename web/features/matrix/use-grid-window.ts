@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback } from 'react'
 
-/** Cells up to which all of them are drawn, so that small matrices print and are searched as a whole. */
+/** Cells up to which all of them are drawn, so that small matrices are searched as a whole. */
 const DRAWN_MAX = 3_000
 /** Beyond the edges, so that arrow keys find the next cell. */
 const BEYOND = 4
@@ -11,8 +11,6 @@ interface GridSize {
   columns: number
   /** The cell that has the focus is drawn wherever the grid is scrolled to. */
   active: { row: number; column: number }
-  /** Paper has no edges. */
-  isPrinting: boolean
 }
 
 /** A row or column that is drawn, with the space that those before it leave. */
@@ -33,8 +31,8 @@ const ROW_PX = 45
 const COLUMN_PX = 128
 
 /** Which rows and columns of a large grid are drawn: those that its box shows. */
-export function useGridWindow(box: RefObject<HTMLElement | null>, { rows, columns, active, isPrinting }: GridSize) {
-  const isWhole = isPrinting || rows * columns <= DRAWN_MAX
+export function useGridWindow(box: RefObject<HTMLElement | null>, { rows, columns, active }: GridSize) {
+  const isWhole = rows * columns <= DRAWN_MAX
   const line = { getScrollElement: () => box.current, overscan: BEYOND, enabled: !isWhole }
   // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
   const rowLine = useVirtualizer({

@@ -43,7 +43,7 @@ export function AssignmentRow({ assignment, groups }: AssignmentRowProps) {
           {assignment.countsEarlier && <Badge>{m.assign_counts_earlier()}</Badge>}
         </p>
       </div>
-      <Button variant="ghost" size="small" isBusy={end.isPending} onClick={() => setIsAsking(true)}>
+      <Button variant="ghost" size="small" className="-mx-3" isBusy={end.isPending} onClick={() => setIsAsking(true)}>
         {m.end_assignment()}
       </Button>
       <AlertDialog

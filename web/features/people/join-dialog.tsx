@@ -30,7 +30,7 @@ export function JoinDialog({ person, onClose }: { person: Person; onClose: () =>
           <li key={other.id}>
             <Button
               variant="ghost"
-              className="w-full justify-start! whitespace-normal! text-start"
+              className="h-auto! min-h-10 w-full justify-start! py-2 text-start whitespace-normal!"
               isBusy={join.isPending && join.variables === other.id}
               onClick={() => join.mutate(other.id, { onSuccess: onClose })}
             >

@@ -135,10 +135,10 @@ function Decision({
       <p className="text-sm text-ink-soft">
         {mayTake ? m.the_old_video_goes_for_good() : m.no_right_to_replace_the_video()}
       </p>
-      <p role="status" className="text-end text-sm font-medium text-danger-ink empty:hidden">
+      <p role="status" className="text-sm font-medium text-danger-ink empty:hidden sm:text-end">
         {problem}
       </p>
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <ButtonLink to={recordingPath} variant="ghost">
           {m.open_the_new_recording()}
         </ButtonLink>
@@ -204,8 +204,8 @@ function StepPlace({ step, place, typed, onKeep, onType, renderTimes }: StepPlac
           className="mt-1 size-4 shrink-0 accent-brand"
         />
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-          <label htmlFor={id} dir="auto" className="min-w-0 basis-40 grow text-sm font-medium wrap-anywhere">
-            {title}
+          <label htmlFor={id} className="min-w-0 basis-40 grow text-sm font-medium wrap-anywhere">
+            <bdi>{title}</bdi>
           </label>
           <span className="flex flex-wrap items-center gap-2 text-sm text-ink-soft tabular-nums">
             {start !== null && end !== null && `${formatTime(start)} – ${formatTime(end)}`}

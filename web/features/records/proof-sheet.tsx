@@ -27,9 +27,11 @@ export function ProofSheet({ kind, title, organization, proof: { rows, isCut, se
       : [training.title ?? m.record_deleted_training()]
   return (
     <article className="wrap-anywhere">
-      <p dir="auto" className="mb-1 text-sm font-medium text-ink-soft empty:hidden">
-        {organization}
-      </p>
+      {organization !== '' && (
+        <p className="mb-1 text-sm font-medium text-ink-soft">
+          <bdi>{organization}</bdi>
+        </p>
+      )}
       <h2 className="text-2xl font-semibold">{title}</h2>
       <p className="mt-1 text-xl">
         {subjects.map((subject, index) => (
@@ -65,7 +67,7 @@ function Subject({ row: { person, training }, kind }: { row: ProofRow; kind: Pro
         <bdi>{name}</bdi>
         {kind === 'training' && person.number !== null && <span className="text-ink-soft"> ({person.number})</span>}
       </h3>
-      <p className="text-sm text-ink-soft">{m.record_version({ number: training.number })}</p>
+      <p className="text-sm text-ink-soft">{`${m.version()} ${training.number}`}</p>
       <p className="text-xs text-ink-faint">
         {m.proof_hash()}: <bdi className="font-mono">{training.hash.slice(0, 16)}</bdi>
       </p>

@@ -52,8 +52,8 @@ export function RecordRow({ record }: { record: ShownRecord }) {
           </Joined>
         </p>
         {words !== '' && (
-          <p dir="auto" className="mt-1 border-s-2 border-line ps-3 text-sm text-ink-soft">
-            {words}
+          <p className="mt-1 border-s-2 border-line ps-3 text-sm text-ink-soft">
+            <bdi>{words}</bdi>
           </p>
         )}
         <p className="mt-1 text-xs text-ink-faint">
@@ -65,12 +65,12 @@ export function RecordRow({ record }: { record: ShownRecord }) {
           ))}
         </p>
       </div>
-      <div className="flex w-full items-center justify-between gap-1 sm:w-auto sm:flex-col sm:items-end">
-        <time dateTime={time} className="pt-0.5 text-sm text-ink-soft tabular-nums">
+      <div className="flex w-full flex-wrap items-center justify-between gap-x-3 sm:w-auto sm:flex-col sm:items-end">
+        <time dateTime={time} className="pt-0.5 text-sm whitespace-nowrap text-ink-soft tabular-nums">
           {formatMoment(time)}
         </time>
         {isCorrectable && (
-          <Button variant="ghost" size="small" className="-me-3" onClick={() => setIsCorrecting(true)}>
+          <Button variant="ghost" size="small" className="-mx-3" onClick={() => setIsCorrecting(true)}>
             {m.record_correct()}
             <span className="sr-only">: #{seq}</span>
           </Button>
@@ -94,9 +94,14 @@ function Joined({ count, children }: { count: number; children: ReactNode[] }) {
   const rest = count - children.length
   if (count === 0) return null
   return (
-    <span className="inline-flex flex-wrap gap-x-2">
-      {children}
-      {rest > 0 && <span className="text-ink-faint tabular-nums">+{rest}</span>}
+    <span className="min-w-0">
+      {children.map((child, index) => (
+        <Fragment key={index}>
+          {index > 0 && ' · '}
+          {child}
+        </Fragment>
+      ))}
+      {rest > 0 && <span className="text-ink-faint tabular-nums"> +{rest}</span>}
     </span>
   )
 }
@@ -105,7 +110,8 @@ function listFacts({ knownBy, by, offlineAt, effort, corrects, correctedBy, hash
   return [
     ...(correctedBy === null ? [] : [m.record_corrected_by({ seq: correctedBy })]),
     ...(corrects === null ? [] : [m.record_corrects({ seq: corrects })]),
-    ...(knownBy === null ? [] : [KNOWN_LABELS[knownBy]]),
+    // The name of the supervisor says it.
+    ...(knownBy === null || (knownBy === 'supervisor' && by !== null) ? [] : [KNOWN_LABELS[knownBy]]),
     ...(by === null ? [] : [m.record_by({ name: markName(nameOf(by)) })]),
     ...(effort === null ? [] : [m.record_effort(effort)]),
     ...(offlineAt === null ? [] : [m.record_offline({ time: formatMoment(offlineAt) })]),

@@ -17,7 +17,6 @@ export function RecordsState({ head, checkpoint, fromSeq }: Pick<RecordsAnswer, 
       <div className="min-w-0">
         <p className="font-semibold">{m.records_last({ seq: head.seq })}</p>
         <Hash hash={head.hash} />
-        {fromSeq > 1 && <p className="mt-2 text-sm text-ink-soft">{m.records_from({ seq: fromSeq })}</p>}
         <Button
           variant="secondary"
           className="mt-4"
@@ -28,6 +27,7 @@ export function RecordsState({ head, checkpoint, fromSeq }: Pick<RecordsAnswer, 
           {m.records_export()}
         </Button>
         <p className="mt-2 text-sm text-ink-soft">{m.records_export_hint()}</p>
+        {fromSeq > 1 && <p className="mt-2 text-sm text-ink-soft">{m.records_from({ seq: fromSeq })}</p>}
         {download.error !== null && (
           <p role="alert" className="mt-2 text-sm text-danger-ink">
             {download.error.message}

@@ -1,3 +1,5 @@
+import clsx from 'clsx'
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
@@ -104,14 +106,14 @@ function ShareForm({ module, renderWarnings, onClose }: ShareFormProps) {
           {isShared && <LinkTutorSettings module={module} />}
           <ReportSettings module={module} />
           {isShared && (
-            <OpenedPart open={m.link_settings()} close={m.close()} what={m.link_settings_noun()}>
+            <OpenedPart title={m.link_settings()} what={m.link_settings_noun()}>
               <LinkSettings module={module} />
             </OpenedPart>
           )}
-          <OpenedPart open={m.invited_people()} close={m.close()} what={m.invited_people_noun()}>
+          <OpenedPart title={m.invited_people()} what={m.invited_people_noun()}>
             <InvitedPeople moduleId={module.id} />
           </OpenedPart>
-          <OpenedPart open={m.languages()} close={m.close_languages()} what={m.languages_noun()}>
+          <OpenedPart title={m.languages()} what={m.languages_noun()}>
             <LanguageSettings moduleId={module.id} />
           </OpenedPart>
         </div>
@@ -125,20 +127,20 @@ const InvitedPeople = lazyPart(async () => (await import('./invited-people.tsx')
 const LinkSettings = lazyPart(async () => (await import('./link-settings.tsx')).LinkSettings)
 
 interface OpenedPartProps {
-  open: string
-  close: string
+  title: string
   what: string
   children: ReactNode
 }
 
 /** What its owner has to ask for: which languages there are, or what the link needs. */
-function OpenedPart({ open, close, what, children }: OpenedPartProps) {
+function OpenedPart({ title, what, children }: OpenedPartProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="grid gap-4">
       <div>
         <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? close : open}
+          {title}
+          <ChevronDown aria-hidden="true" className={clsx('size-4 transition-transform', isOpen && 'rotate-180')} />
         </Button>
       </div>
       {isOpen && <Suspense fallback={<StillLoading what={what} />}>{children} </Suspense>}

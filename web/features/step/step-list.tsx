@@ -46,7 +46,7 @@ interface StepListProps extends PosterUrl {
   /** What each says in another language, to be shown beside it. */
   others?: Others | undefined
   /** What a step has where learners report from it. */
-  reporting?: ((step: ListedStep, number: number) => Pick<StepCardProps, 'badge' | 'after'>) | undefined
+  reporting?: ((step: ListedStep, number: number) => Pick<StepCardProps, 'badge' | 'mark' | 'after'>) | undefined
 }
 
 interface Others {
@@ -130,6 +130,8 @@ interface StepCardProps extends PosterUrl {
   onJump: (seconds: number) => void
   /** Said of the step beside its title. */
   badge?: ReactNode
+  /** Said of it below the title, which would else have no room on a phone. */
+  mark?: ReactNode
   /** Buttons of those who may change the step; they lie above the large one. */
   actions?: ReactNode
   /** Below the rest. */
@@ -140,7 +142,7 @@ interface StepCardProps extends PosterUrl {
 
 /** One step: its number, what to do, how it looks, and when. */
 export function StepCard({ step, number, isCurrent, isNew, isFinished = false, onJump, ...extras }: StepCardProps) {
-  const { posterUrl, badge, actions, children, after } = extras
+  const { posterUrl, badge, mark, actions, children, after } = extras
   return (
     <div
       className={clsx(
@@ -184,6 +186,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             <div className="step-actions relative z-1 -my-0.5 -me-1.5 flex items-center @max-xl:ms-auto">{actions}</div>
           )}
         </div>
+        {mark && <p className="mt-1.5">{mark}</p>}
         <StepImage {...{ step, posterUrl }} className="step-image mt-2.5" />
         {step.description !== '' && (
           <p dir="auto" className="step-text mt-1.5 text-sm leading-relaxed text-ink-soft">

@@ -145,14 +145,14 @@ it('asks before a link makes the device of one person that of another, also a li
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('Anna Berg')).toBeVisible()
   window.location.hash = '#p-bo'
-  await user.click(await screen.findByRole('button', { name: 'Go on as Anna Berg' }))
+  await user.click(await screen.findByRole('button', { name: 'Continue as Anna Berg' }))
   expect(await screen.findByText('Anna Berg')).toBeVisible()
   expect(sent.at(-1)).toBe('/api/my/open {"key":"p-bo"}')
   window.location.hash = '#p-other'
   await waitFor(() => expect(sent.at(-1)).toContain('p-other'))
   window.location.hash = '#p-bo'
   own = { personId: 'bo', name: 'Bo', isShared: false, trainings: [] }
-  await user.click(await screen.findByRole('button', { name: 'Go on as Bo' }))
+  await user.click(await screen.findByRole('button', { name: 'Continue as Bo' }))
   expect(await screen.findByText('Bo')).toBeVisible()
   expect(sent.at(-1)).toBe('/api/my/open {"key":"p-bo","replaces":true}')
   await user.click(screen.getByRole('button', { name: 'Not you?' }))

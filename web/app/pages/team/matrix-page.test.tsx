@@ -66,6 +66,20 @@ function open(answers: Record<string, unknown>, look: 'wide' | 'phone' = 'wide')
 afterEach(() => vi.restoreAllMocks())
 
 describe('the matrix', () => {
+  it('prints all trainings, in tables of as many as fit across a page', async () => {
+    const trainings = Array.from({ length: 7 }, (_, at) => ({ id: `t${at}`, title: `Training ${at}`, counts: {} }))
+    const cells: MatrixPerson['cells'] = [{ trainingId: 't6', state: 'done', doneAt: AT, version: 2 }]
+    open({ 'GET /api/matrix': answer([{ ...ANN, cells }], { trainings }) })
+    await screen.findByRole('grid')
+    expect(screen.queryAllByRole('table')).toEqual([])
+    window.dispatchEvent(new Event('beforeprint'))
+    const tables = screen.getAllByRole('table')
+    expect(tables.map((table) => within(table).getAllByRole('columnheader').length)).toEqual([6, 3])
+    expect(within(tables[1] as HTMLElement).getByRole('cell', { name: 'Nov 21, 2026' })).toBeTruthy()
+    window.dispatchEvent(new Event('afterprint'))
+    await vi.waitFor(() => expect(screen.queryAllByRole('table')).toEqual([]))
+  })
+
   it('shows states with sums, and moves among the cells with arrow keys', async () => {
     const { user } = open({ 'GET /api/matrix': answer([ANN, BOB]) })
     expect(await screen.findByRole('columnheader', { name: /Fire drill.*Done: 0 of 2.*Overdue: 1/ })).toBeVisible()

@@ -6,6 +6,7 @@ import * as m from '#messages'
 import { collectionsQuery } from '#web/features/collection/collection-queries.ts'
 import { MatrixCards } from '#web/features/matrix/matrix-cards.tsx'
 import { MatrixFilterFields } from '#web/features/matrix/matrix-filters.tsx'
+import { MatrixPaper } from '#web/features/matrix/matrix-paper.tsx'
 import { type MatrixFilters, matrixQuery } from '#web/features/matrix/matrix-query.ts'
 import { MatrixTable } from '#web/features/matrix/matrix-table.tsx'
 import { SignOffDialog } from '#web/features/matrix/sign-off-dialog.tsx'
@@ -82,7 +83,7 @@ interface MatrixViewProps {
 }
 
 function Matrix({ trainings, people, filters, isStale, onOpen }: MatrixViewProps) {
-  const isWide = useMediaQuery('(min-width: 40rem), print')
+  const isWide = useMediaQuery('(min-width: 40rem)')
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   if (people.length === 0 && isFiltered) return <Notice icon={Grid3x3} level={2} title={m.matrix_nobody_matches()} />
   if (people.length === 0 || trainings.length === 0) {
@@ -94,8 +95,15 @@ function Matrix({ trainings, people, filters, isStale, onOpen }: MatrixViewProps
   }
   const View = isWide ? MatrixTable : MatrixCards
   return (
-    <div aria-busy={isStale} className="grid min-w-0 grid-cols-1 gap-4 aria-busy:opacity-60">
-      <View {...{ trainings, people, onOpen }} />
+    <div
+      aria-busy={isStale}
+      // The signs have their colours on paper too.
+      className="grid min-w-0 grid-cols-1 gap-4 [print-color-adjust:exact] aria-busy:opacity-60"
+    >
+      <div className="grid min-w-0 grid-cols-1 print:hidden">
+        <View {...{ trainings, people, onOpen }} />
+      </div>
+      <MatrixPaper {...{ trainings, people }} />
       <StateLegend />
     </div>
   )

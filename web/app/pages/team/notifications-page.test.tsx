@@ -53,7 +53,7 @@ it('switches reminders off, and sends checkpoints to an address', async () => {
   const field = screen.getByLabelText('Checkpoints of the records by mail')
   await user.type(field, 'audit')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('This is no email address.')).toBeVisible()
+  expect(screen.getByText('This is not an email address.')).toBeVisible()
   await user.type(field, '@example.com')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Saved')).toBeInTheDocument()
@@ -80,7 +80,7 @@ it('shows the secret of a new webhook once', async () => {
   expect(dialog.getByRole('textbox')).toHaveValue('whsec_abc')
   expect(bodies).toEqual([{ url: WEBHOOK.url }])
   await user.keyboard('{Escape}')
-  expect(await screen.findByText('Nothing was sent yet.')).toBeVisible()
+  expect(await screen.findByText('Nothing has been sent yet.')).toBeVisible()
 })
 
 it('says at the address that the server does not allow it', async () => {
@@ -95,17 +95,17 @@ it('says at the address that the server does not allow it', async () => {
 it('says why nothing is sent, and tries again', async () => {
   const at = '2026-11-02T10:00:00.000Z'
   const { user } = open({ webhook: { ...WEBHOOK, failure: { at, reason: '503' }, stoppedAt: at, waiting: 4 } })
-  expect(await screen.findByText(/Nothing is sent since .*: it answered 503\./)).toBeVisible()
-  expect(screen.getByText('Events that wait: 4')).toBeVisible()
+  expect(await screen.findByText(/Nothing has been sent since .*: it answered 503\./)).toBeVisible()
+  expect(screen.getByText('Events waiting: 4')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  expect(await screen.findByText(/^Last event taken/)).toBeVisible()
+  expect(await screen.findByText(/^Last event accepted/)).toBeVisible()
 })
 
 it('asks before it removes the webhook with the events that wait', async () => {
   const { user, calls } = open({ webhook: WEBHOOK })
   await user.click(await screen.findByRole('button', { name: 'Remove webhook' }))
   const question = within(await screen.findByRole('alertdialog', { name: 'Remove the webhook?' }))
-  expect(question.getByText(/Events that wait are deleted/)).toBeVisible()
+  expect(question.getByText(/Waiting events are deleted/)).toBeVisible()
   await user.click(question.getByRole('button', { name: 'Cancel' }))
   expect(calls).not.toContain('DELETE /api/notifications/webhook')
   await user.click(await screen.findByRole('button', { name: 'Remove webhook' }))

@@ -81,7 +81,7 @@ it('takes back the link of a shared device, where there is one', async () => {
   await user.click(await screen.findByRole('button', { name: 'Groups' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(await dialog.findByRole('button', { name: 'Actions for Line 3' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Take back the link' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Revoke the link' }))
   await waitFor(() => expect(calls).toContain('DELETE /api/groups/g1/link'))
 })
 

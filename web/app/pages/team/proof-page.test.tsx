@@ -39,7 +39,7 @@ it('prints the certificate of a person with version and signature', async () => 
   expect(screen.getByText('South Works')).toBeVisible()
   expect(screen.getByText(/Anna Berg/)).toHaveTextContent('Anna Berg (17)')
   const row = screen.getByRole('listitem')
-  expect(row).toHaveTextContent('Forkliftversion 3Hash of the version: abababababababab')
+  expect(row).toHaveTextContent('ForkliftVersion 3Hash of the version: abababababababab')
   expect(row).toHaveTextContent(/Signed off: Mara Holm, .*2026.*: Has shown it\./)
   expect(row).toHaveTextContent(/version 4, /)
   expect(row).not.toHaveTextContent('Confirmed')

@@ -55,6 +55,17 @@ it('shows records, how far they go and the newest checkpoint', async () => {
   expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
 })
 
+it('says apart who some of many are, and only the name of a supervisor who signed', async () => {
+  const people = ['Anna Berg', 'Bo Lind'].map((name) => ({ id: name, name }))
+  const by = { id: 'p9', name: 'Mara Holm' }
+  const signed: ShownRecord = { ...CONFIRMED, kind: 'signed_off', knownBy: 'supervisor', by, people, peopleCount: 5 }
+  renderPage({ [LIST]: () => ({ ...ANSWER, records: [signed] }) })
+  const row = await screen.findByRole('listitem')
+  expect(row).toHaveTextContent('Signed offAnna Berg · Bo Lind +3')
+  expect(row).toHaveTextContent('By Mara Holm')
+  expect(row).not.toHaveTextContent('By supervisor')
+})
+
 it('lists all about a person whose name is followed', async () => {
   const { user, calls } = renderPage({ [LIST]: () => ANSWER, [`${LIST}?person=p1`]: () => ANSWER })
   await user.click(await screen.findByRole('link', { name: 'Anna Berg' }))

@@ -67,13 +67,13 @@ function TeamNav() {
     <nav
       ref={nav}
       aria-label={m.team_sections()}
-      className="-mx-4 mb-8 flex gap-1 overflow-x-auto border-b border-line px-3 sm:mx-0 sm:px-0 print:hidden"
+      className="-mx-4 mb-8 flex gap-0.5 overflow-x-auto border-b border-line px-3 sm:mx-0 sm:gap-1 sm:px-0 print:hidden"
     >
       {TABS.map(({ to, label }) => (
         <NavLink
           key={to}
           to={to}
-          className="relative flex h-11 shrink-0 items-center rounded-t-control px-3 text-sm font-medium whitespace-nowrap text-ink-soft -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-brand"
+          className="relative flex h-11 shrink-0 items-center rounded-t-control px-2.5 text-sm font-medium sm:px-3 whitespace-nowrap text-ink-soft -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-brand"
         >
           {label}
         </NavLink>
