@@ -17,7 +17,20 @@ export function listAnswers(db: Db, moduleId: string): Promise<AnswerRow[]> {
     .limit(TRAINER_ANSWERS_MAX)
 }
 
-/** Lists what of that stands in print and in exports, as a version has it. */
+/** Answers that are read of many modules at once, the newest; they bound what a search costs. */
+const ANSWERS_OF_ALL_MAX = 500
+
+/** Lists what was answered about some modules, the newest first. */
+export function listAnswersOfAll(db: Db, moduleIds: readonly string[]): Promise<AnswerRow[]> {
+  return db
+    .select()
+    .from(trainerAnswers)
+    .where(sql`${trainerAnswers.moduleId} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`)
+    .orderBy(desc(trainerAnswers.answeredAt), desc(trainerAnswers.id))
+    .limit(ANSWERS_OF_ALL_MAX)
+}
+
+/** Lists what was answered about a module that stands in print and in exports, as a version has it. */
 export async function listPrinted(db: Db, moduleId: string): Promise<PrintedAnswer[]> {
   return selectPrinted(await listAnswers(db, moduleId))
 }
