@@ -14,10 +14,10 @@ import { type FoundAnswer, findAnswers } from './find-answers.ts'
 import { type ModelTask, publishJoined } from './publish-joined.ts'
 import { HEARD_MAX, type OpenedMember, openPicked } from './search-collection.ts'
 
-/** A sentence of an answer, with the moments that it rests on. */
+/** A sentence of an answer, with the moment that begins what it rests on; null for none. */
 interface AnsweredSentence {
   text: string
-  moments: { member: SharedMember; start: number }[]
+  moment: { member: SharedMember; start: number } | null
 }
 
 /** What a model says about the trainings of a collection. */
@@ -84,13 +84,10 @@ function present(
   { opened, memberCount }: { opened: readonly OpenedMember[]; memberCount: number },
 ): ModelAnswer {
   const presented = sentences.map(({ text, segmentIds }) => {
-    const moments = segmentIds.flatMap((id) => {
-      const place = find(id)
-      const member = place && opened[place.part]?.member
-      return member ? [{ member, start: place.startMs / 1_000 }] : []
-    })
-    // The first of them begins what the sentence is about.
-    return { text, moments: moments.slice(0, 1) }
+    const [first] = segmentIds
+    const place = first === undefined ? null : find(first)
+    const member = place && opened[place.part]?.member
+    return { text, moment: member ? { member, start: place.startMs / 1_000 } : null }
   })
   return { isCovered, sentences: presented, hasGap, memberCount }
 }

@@ -33,12 +33,12 @@ export function writeAnswer(answer: CollectionAnswer, options: FoundOptions): st
   const { isCovered, sentences, hasGap, memberCount } = answer
   const { collectionId, tag } = options
   if (!isCovered) return `<p>${escapeHtml(m.page_none_covers({ count: memberCount }, tag))}</p>`
-  const written = sentences.map(({ text, moments }) => {
-    const links = moments.map(({ member, start }) => {
-      const address = escapeHtml(`${sharePathFrom(collectionId, member.linkId)}&t=${Math.floor(start)}`)
-      return `<a href="${address}"><bdi>${escapeHtml(member.title)}</bdi> · ${clockOf(start)}</a>`
-    })
-    return [`<bdi>${escapeHtml(text)}</bdi>`, ...links].join(' ')
+  const written = sentences.map(({ text, moment }) => {
+    const said = `<bdi>${escapeHtml(text)}</bdi>`
+    if (moment === null) return said
+    const { member, start } = moment
+    const address = escapeHtml(`${sharePathFrom(collectionId, member.linkId)}&t=${Math.floor(start)}`)
+    return `${said} <a href="${address}"><bdi>${escapeHtml(member.title)}</bdi> · ${clockOf(start)}</a>`
   })
   return `<p>${[...written, ...(hasGap ? ['…'] : [])].join(' ')}</p>`
 }
