@@ -141,6 +141,23 @@ it('says what each training’s trainer has answered, and nothing of one that pe
   expect(await find('how much insurance')).not.toContain('euros')
 })
 
+it('refuses a network and a site that ask too often, and still answers others', { tags: 'attack-59' }, async () => {
+  const { id } = await seedCollection({ tyre: null, nozzle: null })
+  const askFrom = async (address: string) => {
+    const headers = { 'cf-connecting-ip': address }
+    return (await call(`/api/share/c/${id}/questions`, { json: { question: KEY }, headers })).status
+  }
+  let status = 200
+  for (let asked = 0; asked < 400 && status === 200; asked += 1) status = await askFrom('2001:db8:71:1::1')
+  expect(status).toBe(429)
+  for (let network = 2; network < 400; network += 1) {
+    status = await askFrom(`2001:db8:71:${network.toString(16)}::1`)
+    if (status !== 200) break
+  }
+  expect(status).toBe(429)
+  expect(await askFrom('2001:db8:72:1::1')).toBe(200)
+})
+
 it('is offered by the page only where a model may answer', async () => {
   const { id } = await seedCollection({ tyre: null, nozzle: 0 })
   expect(await (await call(`/share/c/${id}`)).text()).not.toContain('data-ask')
