@@ -54,9 +54,14 @@ const SETTLE = `
 
 /**
  * Keeps an answer and settles the questions that it answers, in one transaction.
+ * @param tell statements that have their askers told
  * @returns false when the module has {@link TRAINER_ANSWERS_MAX} answers
  */
-export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: readonly string[]): Promise<boolean> {
+export async function insertAnswer(
+  d1: D1Database,
+  row: AnswerRow,
+  { questionIds, tell }: { questionIds: readonly string[]; tell: readonly D1PreparedStatement[] },
+): Promise<boolean> {
   const { id, moduleId, question, wordings, text, stepId, momentMs, stepsHash, inPrint, answeredAt } = row
   const values = [
     id,
@@ -73,6 +78,7 @@ export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: 
   const [inserted] = await d1.batch([
     d1.prepare(INSERT).bind(...values),
     d1.prepare(SETTLE).bind(moduleId, JSON.stringify(questionIds), id, answeredAt),
+    ...tell,
   ])
   return (inserted?.meta.changes ?? 0) > 0
 }

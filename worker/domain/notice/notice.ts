@@ -7,6 +7,8 @@ const OfTraining = { personId: Id, moduleId: Id }
 export const Notice = z.discriminatedUnion('kind', [
   /** A mail to a person about all that is due. */
   z.strictObject({ kind: z.literal('reminder'), personId: Id }),
+  /** A mail to a person whose question to the trainer was answered. */
+  z.strictObject({ kind: z.literal('answer'), ...OfTraining, answerId: Id }),
   /** A mail about the end of the training records. */
   z.strictObject({ kind: z.literal('checkpoint_mail'), day: z.string(), seq: z.number().int(), hash: z.string() }),
   z.strictObject({ kind: z.literal('training.completed'), ...OfTraining, seq: z.number().int() }),
@@ -16,7 +18,7 @@ export const Notice = z.discriminatedUnion('kind', [
 ])
 export type Notice = z.infer<typeof Notice>
 
-const MAILS = ['reminder', 'checkpoint_mail'] as const
+const MAILS = ['reminder', 'answer', 'checkpoint_mail'] as const
 type MailNotice = Extract<Notice, { kind: (typeof MAILS)[number] }>
 
 /** What goes to a webhook. */
@@ -32,6 +34,8 @@ export function nameNotice(notice: Notice): string {
   switch (notice.kind) {
     case 'reminder':
       return notice.personId
+    case 'answer':
+      return `answer-${notice.answerId}-${notice.personId}`
     case 'checkpoint_mail':
     case 'records.checkpoint':
       return `checkpoint-${notice.day}`

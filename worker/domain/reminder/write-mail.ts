@@ -3,7 +3,7 @@ import * as m from '#messages/pages'
 import { type DueRow, STAGES } from './reminder-store.ts'
 
 /** Words of a mail; the address is that of its recipient. */
-interface MailWords {
+export interface MailWords {
   subject: string
   text: string
 }
