@@ -198,6 +198,8 @@ export const SpokenRequest = z.object({
   moduleId: z.string(),
   /** What is spoken, BCP 47. Left out: the language of the video. */
   language: AnyLanguage.optional(),
+  /** A question to the tutor, or an answer of the trainer, which owners alone dictate. */
+  purpose: z.enum(['question', 'answer']).default('question'),
 })
 export type SpokenRequest = z.infer<typeof SpokenRequest>
 

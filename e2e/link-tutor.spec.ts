@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { CollectionAnswer } from '#contract/collection.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { apiOf, createAccount, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
@@ -55,6 +56,31 @@ async function askAsAnother(browser: Browser, url: string): Promise<void> {
   await other.context().close()
 }
 
+/** Asks on the page of a collection that has the training, as another person with its link. */
+async function askCollection(owner: Page, browser: Browser, id: string): Promise<void> {
+  const { origin } = new URL(owner.url())
+  const headers = { authorization: `Bearer ${await tokenOf(owner)}` }
+  const made = await owner.request.post('/api/collections', { data: { title: 'Line 4' }, headers })
+  const { collection } = CollectionAnswer.parse(await made.json())
+  const path = `/api/collections/${collection.id}`
+  expect((await owner.request.patch(path, { data: { moduleIds: [id] }, headers })).ok()).toBe(true)
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(`${origin}${collection.shareUrl}`)
+  await other.getByRole('searchbox').fill('what does insurance cost in winter')
+  await expect(other.locator('#found')).toContainText(ANSWER)
+  await expect(other.locator('#says')).toContainText(/Answered by the trainer on/)
+  await expectAccessible(other, 'an answer of the trainer in what was found')
+  await other.keyboard.press('Enter')
+  await expect(other.locator('#answer')).toContainText(ANSWER)
+  // It stands there once.
+  await expect(other.locator('#found')).toBeHidden()
+  await expectAccessible(other, 'an answer of the trainer about a collection')
+  await expectReflow(other, 'an answer of the trainer about a collection')
+  await other.locator('#answer').getByRole('link').click()
+  await expect(other).toHaveURL(new RegExp(`/share/${id}\\?collection=`))
+  await other.context().close()
+}
+
 test('a visitor without an account asks the tutor, where the owner allows it, and is refused when it is taken back', {
   tag: '@asked-4',
 }, async ({ page: owner, browser, baseURL }) => {
@@ -104,6 +130,7 @@ test('a visitor without an account asks the tutor, where the owner allows it, an
     await expect(asked).toContainText(ANSWER)
     await expectAccessible(visitor, 'an answer of the trainer')
     await askAsAnother(browser, visitor.url())
+    await askCollection(owner, browser, id)
     await changeSteps(owner, id)
     await visitor.reload()
     await visitor.getByRole('button', { name: 'Ask the tutor' }).click()

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
+import { createAccount, tokenByCall } from './people.ts'
 import { runSql } from './seed-modules.ts'
 import { Team } from './team.ts'
 
@@ -68,4 +69,36 @@ test('a manager has a system told and a person reminded, and sees why an address
   const mail = page.getByRole('article').filter({ hasText: 'audit@example.com' })
   await expect(mail).toContainText(checkpoint.hash)
   await receiver.close()
+})
+
+test('who asked the trainer with an account has the answer by mail, once', { tag: '@asked-4' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const team = await Team.found(page, 'South Office')
+  const id = await team.addTraining('Forklift', ['Drive', 'Park'])
+  const personId = await team.addPerson('Bert Stein', [])
+  const { request } = await browser.newContext({ baseURL: baseURL ?? '', locale: 'de-DE' })
+  const asker = await createAccount(request)
+  const join = 'UPDATE people SET user_id = ?1, email = ?2 WHERE org_id = ?3 AND id = ?4'
+  await runSql(asker.origin, join, [asker.userId, asker.email, team.orgId, personId])
+  const headers = { authorization: `Bearer ${await tokenByCall(request)}`, 'accept-language': 'de' }
+  const data = { question: 'What does the insurance cost in winter?', turnId: 'turn-of-bert' }
+  expect((await request.post(`/api/asked/${id}`, { data, headers })).ok()).toBe(true)
+
+  await page.goto(`/training/${id}/questions`)
+  await page.getByRole('button', { name: `Answer: ${data.question}` }).click()
+  const form = page.getByRole('form', { name: 'Answer' })
+  await form.getByRole('textbox', { name: 'Your answer' }).fill('In winter it costs 90 euros a month.')
+  await form.getByRole('button', { name: 'Give the answer' }).click()
+  await expect(page.getByRole('region', { name: 'Your answers' })).toContainText('90 euros')
+  const mails = page.getByRole('article').filter({ hasText: asker.email })
+  await expect(async () => {
+    await page.goto('/__mail/')
+    await expect(mails).toContainText('In winter it costs 90 euros a month.', { timeout: 1_000 })
+  }).toPass()
+  await expect(mails).toHaveCount(1)
+  await expect(mails).toContainText('Ihre Frage ist beantwortet: Forklift')
+  await request.dispose()
 })

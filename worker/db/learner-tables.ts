@@ -188,6 +188,8 @@ export const questions = sqliteTable(
     settledAt: epochMs('settled_at'),
     /** When its author asked the trainer; null for what only the tutor was asked. */
     askedAt: epochMs('asked_at'),
+    /** In which language of the app that was; null where it is not known. */
+    askedIn: text('asked_in'),
     /** The trainer's answer to it; null while there is none. */
     answerId: text('answer_id'),
   },

@@ -3,6 +3,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { type EventNotice, isMail, Notice } from '#worker/domain/notice/notice.ts'
 import { findWebhook, noteNotTaken, noteTaken } from '#worker/domain/notice/notice-store.ts'
 import { NOTICE_SUBJECT, readNoticeId } from '#worker/domain/notice/notice-subject.ts'
+import { sendAnswer } from '#worker/domain/questions/tell-askers.ts'
 import { sendCheckpoint, sendReminder, sendReview } from '#worker/domain/reminder/send-mail.ts'
 import { logLine } from '#worker/log/log.ts'
 import { NotTaken } from '#worker/ports/webhook.ts'
@@ -39,6 +40,7 @@ async function notify(task: Task, context: ServedContext): Promise<void> {
   const sent: D1PreparedStatement[] = []
   if (notice.kind === 'reminder') sent.push(...(await sendReminder(context, orgId, notice)))
   else if (notice.kind === 'review') sent.push(...(await sendReview(context, orgId, notice)))
+  else if (notice.kind === 'answer') await sendAnswer(context, orgId, notice)
   else if (notice.kind === 'checkpoint_mail') await sendCheckpoint(context, orgId, notice)
   else await sendEvent(task, context, notice)
   await context.d1.batch([...sent, ...settleRepeated(context.d1, task, claimedMs)])

@@ -16,6 +16,7 @@ import {
   ASKED_PER_LEARNER,
   ASKED_PER_MODULE,
   ASKED_PER_NETWORK,
+  ASKED_PER_SITE,
 } from '#worker/domain/questions/ask-trainer.ts'
 import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
 import { bodyOf, edit, editorOf, publish, seedTeam } from './testing/team.ts'
@@ -270,6 +271,18 @@ describe('a hostile visitor', () => {
     const most = 'SELECT max(reports) AS most FROM learning_uses WHERE reports <> ?'
     const ofAddress = await env.DB.prepare(most).bind(ASKED_PER_MODULE).first<number>('most')
     expect(ofAddress).toBeGreaterThanOrEqual(ASKED_PER_NETWORK * ASKED_AS_REPORTS)
+  })
+
+  it('asks only so often from all networks of a site', { tags: 'asked-10' }, async () => {
+    const { path, ask, send } = await seedOpen()
+    for (let index = 0; index < 4; index += 1) await send(`Question ${index}?`, { ip: '2001:db8:61:1::1' })
+    await send('From another network of the site?', { ip: '2001:db8:61:2::1' })
+    await send('From elsewhere?', { ip: '192.0.2.61' })
+    // The sum of the site is the only one of five.
+    const raise = 'UPDATE learning_uses SET reports = ?1 WHERE reports = 5'
+    await env.DB.prepare(raise).bind(ASKED_PER_SITE).run()
+    expect((await problemOf(path, ask('One more?', { ip: '2001:db8:61:3::1' }))).code).toBe('rate_limited')
+    expect(await send('From another site?', { ip: '2001:db8:62:1::1' })).not.toBe('')
   })
 
   it('is ignored alone: no card of several people or of an account is, and nothing of it comes back', async () => {

@@ -26,7 +26,7 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { limitNewLearner } from '#worker/http/limits.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import { answerDone, findCaller, getOwn, readJson, readQuery, requireUser } from '#worker/http/request.ts'
-import { listWanted } from '#worker/http/visitor-language.ts'
+import { chooseInterface, listWanted } from '#worker/http/visitor-language.ts'
 
 /**
  * Finds who asks the trainer: an account, or the device that a token names.
@@ -63,7 +63,12 @@ export const askedRoutes = new Hono<AppEnv>()
     const learnerId = device ?? `anyone:${nanoid()}`
     const from =
       userId === null ? { network: networkOf(address), site: siteOf(address) } : { network: null, site: null }
-    await askTrainer(context, module, { ...question, userId: userId ?? learnerId, ...from })
+    await askTrainer(context, module, {
+      ...question,
+      userId: userId ?? learnerId,
+      ...from,
+      language: chooseInterface(c),
+    })
     // As all of a visitor's tokens: for the address of the link, which is not the module's id where it was replaced.
     const visitor = { learnerId, moduleId: c.req.param('moduleId') }
     const token = userId === null ? await signVisitorToken(context.secrets, visitor) : null

@@ -197,6 +197,18 @@ describe('a hostile visitor', () => {
     expect(await sendFrom('2001:db8:78:1::1')).toBe(200)
   })
 
+  it('uses up the day of a training, and of no other', { tags: 'asked-10' }, async () => {
+    const { openDevice } = await seedReported()
+    const report = async (from: { openDevice: typeof openDevice }) =>
+      (await (await from.openDevice()).send()).answer.status
+    for (const _ of [1, 2, 3]) expect(await report({ openDevice })).toBe(200)
+    // The sum of the training is the only one of three.
+    const raise = 'UPDATE learning_uses SET reports = ? WHERE reports = 3 AND learners = 0'
+    await env.DB.prepare(raise).bind(REPORTS_OF_DAY.module).run()
+    expect(await report({ openDevice })).toBe(429)
+    expect(await report(await seedReported())).toBe(200)
+  })
+
   it('is ignored as a whole, without being told', async () => {
     const { as, path, openDevice, list } = await seedReported()
     const [hostile, other] = [await openDevice(), await openDevice()]

@@ -19,7 +19,7 @@ import { getSharedCollection, readShared } from '#worker/domain/collection/colle
 import { answerCollection } from '#worker/domain/found/answer-collection.ts'
 import { writeAnswer } from '#worker/domain/found/write-found.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
-import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
+import { getModule, getOwnModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
@@ -56,6 +56,9 @@ import { chooseInterface } from '#worker/http/visitor-language.ts'
 /** A question searches the whole transcript: one of a day of captions takes as long as thirty of an hour of speech. */
 const SEGMENTS_PER_COUNT = 500
 
+const ASKS_OFTEN = 'You have asked many questions in a short time. Please wait a minute, then ask again.'
+const SPEAKS_OFTEN = 'You have dictated many answers in a short time. Please wait a minute, or type.'
+
 /**
  * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
  * first, so that a person who is over it costs nothing, and the module's after it is known that they may open it.
@@ -66,8 +69,7 @@ export async function limitQuestions<Opened extends { module: ModuleRow }>(
   userId: string,
   openModule: () => Promise<Opened>,
 ): Promise<Opened> {
-  const asksOften = 'You have asked many questions in a short time. Please wait a minute, then ask again.'
-  await checkRateLimit(TUTOR_USER_LIMIT, userId, asksOften)
+  await checkRateLimit(TUTOR_USER_LIMIT, userId, ASKS_OFTEN)
   const opened = await openModule()
   const { module } = opened
   await countQuestion(TUTOR_MODULE_LIMIT, { module, key: module.id })
@@ -120,7 +122,17 @@ async function openQuestion(c: Context<AppEnv>, moduleId: string) {
   return opened
 }
 
-/** Questions that are spoken. */
+/**
+ * Finds the module that its trainer dictates an answer about. It is none of the questions of a day or of a minute.
+ * @throws {AppError} not_found, rate_limited
+ */
+async function openAnswer(c: Context<AppEnv>, moduleId: string): Promise<ModuleRow> {
+  const { caller, context } = c.var
+  await checkRateLimit(c.env.TUTOR_USER_LIMIT, `answer:${caller.userId}`, SPEAKS_OFTEN)
+  return getOwnModule(context.db, caller, moduleId)
+}
+
+/** Questions, and answers of trainers, that are spoken. */
 export const qaRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .post('/ask', async (c) => {
@@ -130,17 +142,18 @@ export const qaRoutes = new Hono<AppEnv>()
   })
   .post('/transcribe', async (c) => {
     const deadline = AbortSignal.timeout(ANSWER_DEADLINE_MS)
-    const { moduleId, language } = readQuery(c, SpokenRequest)
+    const { moduleId, language, purpose } = readQuery(c, SpokenRequest)
     const contentType = readType(c, RECORDING_TYPES, `Send the recording as ${RECORDING_TYPES.join(', ')}.`)
-    const { module } = await openQuestion(c, moduleId)
+    const module = purpose === 'answer' ? await openAnswer(c, moduleId) : (await openQuestion(c, moduleId)).module
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
     const durationMs = await measureQuestion({ audio, contentType })
     const { caller, context } = c.var
-    const speech = await payForRecording(context, module, { caller, speech: context.services.speech, durationMs })
+    const { speech } = context.services
+    const paidSpeech = await payForRecording(context, module, { caller, speech, durationMs, purpose })
     const glossary = await readSpokenWords(context.db, module)
     const recording = { audio, contentType, durationMs, language: language ?? module.language, glossary }
-    const spoken = await transcribeQuestion(speech, recording, deadline)
+    const spoken = await transcribeQuestion(paidSpeech, recording, deadline)
     return c.json({ success: true, ...spoken } satisfies SpokenText)
   })
 

@@ -13,10 +13,10 @@ interface DictationProps {
   onSpeech: (speech: Speech | null) => void
 }
 
-/** Says a text in place of typing it; nothing where the browser cannot listen. */
+/** Says an answer in place of typing it; nothing where the browser cannot listen. */
 export function Dictation({ moduleId, onStart, onPhrase, onSpeech }: DictationProps) {
   const id = useId()
-  const voice = useVoice({ moduleId, onPhrase })
+  const voice = useVoice({ moduleId, purpose: 'answer', onPhrase })
   const now = voice.isWriting ? 'writing' : voice.state
   const report = useEffectEvent((state: typeof now) => {
     const isWriting = state === 'writing'

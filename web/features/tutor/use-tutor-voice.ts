@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { regionalTagOf } from '#contract/languages.ts'
-import { SpokenText } from '#contract/tutor.ts'
+import { type SpokenRequest, SpokenText } from '#contract/tutor.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { keepStored, readStored } from '#web/lib/browser-state.ts'
 import type { AskedBy } from './tutor-chat.ts'
@@ -63,6 +63,7 @@ interface TutorVoiceOptions {
 export function useTutorVoice({ moduleId, video, aloud, isBusy, draft }: TutorVoiceOptions) {
   const voice = useVoice({
     moduleId,
+    purpose: 'question',
     // While the video plays, the microphone picks up mostly the video.
     onPhrase: (phrase) => video.isPlaying || draft.add(phrase),
   })
@@ -92,6 +93,7 @@ type VoiceState = 'idle' | 'listening' | 'denied' | 'error' | 'unsupported'
 interface VoiceOptions {
   /** Whose owner's speech service transcribes what a browser cannot. */
   moduleId: string
+  purpose: SpokenRequest['purpose']
   onPhrase: (text: string) => void
 }
 
@@ -169,11 +171,11 @@ export function useVoice(options: VoiceOptions) {
 }
 
 async function transcribe(
-  { moduleId, callApi }: { moduleId: string; callApi: CallApi },
+  { moduleId, purpose, callApi }: Pick<VoiceOptions, 'moduleId' | 'purpose'> & { callApi: CallApi },
   recording: Blob,
   signal: AbortSignal,
 ): Promise<string> {
-  const path = `/api/qa/transcribe?${new URLSearchParams({ moduleId, language: voiceLanguage() })}`
+  const path = `/api/qa/transcribe?${new URLSearchParams({ moduleId, language: voiceLanguage(), purpose })}`
   const file = { content: recording, contentType: recording.type }
   const call = { path, method: 'POST', file, schema: SpokenText, signal, timeoutMs: TRANSCRIBE_TIMEOUT_MS } as const
   return (await callApi(call)).text

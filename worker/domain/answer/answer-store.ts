@@ -17,7 +17,20 @@ export function listAnswers(db: Db, moduleId: string): Promise<AnswerRow[]> {
     .limit(TRAINER_ANSWERS_MAX)
 }
 
-/** Lists what of that stands in print and in exports, as a version has it. */
+/** Answers that are read of many modules at once, the newest; they bound what a search costs. */
+const ANSWERS_OF_ALL_MAX = 500
+
+/** Lists what was answered about some modules, the newest first. */
+export function listAnswersOfAll(db: Db, moduleIds: readonly string[]): Promise<AnswerRow[]> {
+  return db
+    .select()
+    .from(trainerAnswers)
+    .where(sql`${trainerAnswers.moduleId} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`)
+    .orderBy(desc(trainerAnswers.answeredAt), desc(trainerAnswers.id))
+    .limit(ANSWERS_OF_ALL_MAX)
+}
+
+/** Lists what was answered about a module that stands in print and in exports, as a version has it. */
 export async function listPrinted(db: Db, moduleId: string): Promise<PrintedAnswer[]> {
   return selectPrinted(await listAnswers(db, moduleId))
 }
@@ -41,9 +54,14 @@ const SETTLE = `
 
 /**
  * Keeps an answer and settles the questions that it answers, in one transaction.
+ * @param tell statements that have their askers told
  * @returns false when the module has {@link TRAINER_ANSWERS_MAX} answers
  */
-export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: readonly string[]): Promise<boolean> {
+export async function insertAnswer(
+  d1: D1Database,
+  row: AnswerRow,
+  { questionIds, tell }: { questionIds: readonly string[]; tell: readonly D1PreparedStatement[] },
+): Promise<boolean> {
   const { id, moduleId, question, wordings, text, stepId, momentMs, stepsHash, inPrint, answeredAt } = row
   const values = [
     id,
@@ -60,6 +78,7 @@ export async function insertAnswer(d1: D1Database, row: AnswerRow, questionIds: 
   const [inserted] = await d1.batch([
     d1.prepare(INSERT).bind(...values),
     d1.prepare(SETTLE).bind(moduleId, JSON.stringify(questionIds), id, answeredAt),
+    ...tell,
   ])
   return (inserted?.meta.changes ?? 0) > 0
 }

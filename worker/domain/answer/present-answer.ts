@@ -57,13 +57,13 @@ export async function presentAnswer(
 ): Promise<TrainerAnswer> {
   const { stepId, momentMs } = place
   const step = steps.find((each) => each.id === stepId)
-  const title = shown.find((each) => each.id === stepId)?.title ?? step?.title ?? ''
+  const title = shown.find((each) => each.id === stepId)?.title
   const isEarlier = (await hashSteps(steps, place)) !== stepsHash
   return {
     id,
     question,
     text,
-    step: step === undefined ? null : { id: step.id, title, start: step.start },
+    step: step === undefined ? null : { id: step.id, title: title ?? step.title, start: step.start },
     start: momentMs == null || isEarlier ? (step?.start ?? null) : momentMs / 1_000,
     answeredAt: toIso(answeredAt),
     isEarlier,

@@ -43,10 +43,11 @@ input { flex: 1; min-width: 0 }
 button { border-color: transparent; font-weight: 600; color: light-dark(#fff, #08211a); background: var(--brand); cursor: pointer }
 input:focus-visible, button:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px }
 #says:not(:empty), #found:not(:empty), #answer:not(:empty) { margin-top: .75rem }
-#answer p { padding: .75rem; border-radius: 1rem; background: light-dark(#e0f0ea, #12332a) }
-#answer a { font-size: .875rem; color: var(--brand) }
+#answer p:not(.facts) { padding: .75rem; border-radius: 1rem; background: light-dark(#e0f0ea, #12332a) }
+#answer p a { font-size: .875rem; color: var(--brand) }
 #says:not(:empty) + #found { margin-top: 0 }
-#found ol { margin-top: .5rem }
+#answer ol, #found ol { margin-top: .5rem }
+#answer:has(ol) ~ :is(#says, #found) { display: none }
 .said { display: block; margin-top: .125rem }
 mark { color: inherit; background: light-dark(#ffe9a8, #5b4a10) }
 [hidden] { display: none }

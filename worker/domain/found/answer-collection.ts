@@ -10,17 +10,18 @@ import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts
 import { takeLinkAnswer } from '#worker/domain/tutor/turn-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorModel } from '#worker/ports/language-model.ts'
+import { type FoundAnswer, findAnswers } from './find-answers.ts'
 import { type ModelTask, publishJoined } from './publish-joined.ts'
 import { HEARD_MAX, type OpenedMember, openPicked } from './search-collection.ts'
 
-/** A sentence of an answer, with the moments that it rests on. */
+/** A sentence of an answer, with the moment that begins what it rests on; null for none. */
 interface AnsweredSentence {
   text: string
-  moments: { member: SharedMember; start: number }[]
+  moment: { member: SharedMember; start: number } | null
 }
 
 /** What a model says about the trainings of a collection. */
-export interface CollectionAnswer {
+interface ModelAnswer {
   /** False: none of the trainings covers the question. */
   isCovered: boolean
   sentences: AnsweredSentence[]
@@ -28,9 +29,12 @@ export interface CollectionAnswer {
   memberCount: number
 }
 
+/** What is said about the trainings of a collection: by a model, or by their trainers. */
+export type CollectionAnswer = ModelAnswer | { answers: FoundAnswer[] }
+
 /**
- * Has a model answer from the trainings whose owner lets people with the link ask it; the first of them pays, within its
- * day. Each sentence is checked as for one training, and rests on one.
+ * Says what trainers have answered to a question. Where they have not, a model answers from the trainings whose owner
+ * lets people with the link ask it; the first of them pays, within its day. Each sentence is checked as for one training, and rests on one.
  * @returns null where no model is there or may be asked, or it failed: what was found stands alone then
  */
 export async function answerCollection(
@@ -38,6 +42,8 @@ export async function answerCollection(
   { title }: Pick<CollectionRow, 'title'>,
   { shared, question, tag }: { shared: readonly SharedMember[]; question: string; tag: LanguageTag },
 ): Promise<CollectionAnswer | null> {
+  const answers = await findAnswers(context, shared, question)
+  if (answers.length > 0) return { answers }
   const { tutorModel } = context.services
   if (tutorModel === null) return null
   const answering = shared.filter(({ hasTutor }) => hasTutor)
@@ -76,15 +82,12 @@ function present(
   { answer: { isCovered, sentences, hasGap = false } }: PublishedAnswer,
   { find }: JoinedTrainings,
   { opened, memberCount }: { opened: readonly OpenedMember[]; memberCount: number },
-): CollectionAnswer {
+): ModelAnswer {
   const presented = sentences.map(({ text, segmentIds }) => {
-    const moments = segmentIds.flatMap((id) => {
-      const place = find(id)
-      const member = place && opened[place.part]?.member
-      return member ? [{ member, start: place.startMs / 1_000 }] : []
-    })
-    // The first of them begins what the sentence is about.
-    return { text, moments: moments.slice(0, 1) }
+    const [first] = segmentIds
+    const place = first === undefined ? null : find(first)
+    const member = place && opened[place.part]?.member
+    return { text, moment: member ? { member, start: place.startMs / 1_000 } : null }
   })
   return { isCovered, sentences: presented, hasGap, memberCount }
 }

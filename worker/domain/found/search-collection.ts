@@ -13,6 +13,7 @@ import { findMoments, type OpenedTraining } from '#worker/domain/tutor/find-mome
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { digestTraining, pickTrainings, type TrainingDigest } from '#worker/domain/tutor/pick-trainings.ts'
 import { type LearnerView, openLearnerView } from '#worker/domain/version/learner-view.ts'
+import { type FoundAnswer, findAnswers } from './find-answers.ts'
 
 type SearchContext = Pick<Context, 'db' | 'bucket' | 'nowMs'>
 
@@ -31,8 +32,11 @@ export interface FoundPlace {
   translation: string | null
 }
 
-/** What the trainings of a collection have for some words. */
-export interface FoundInCollection {
+/** What the trainings of a collection have for some words. What their trainers have answered stands alone. */
+export type FoundInCollection = FoundPlaces | { answers: FoundAnswer[] }
+
+/** Where the trainings of a collection have some words. */
+interface FoundPlaces {
   places: FoundPlace[]
   /** False: no step has the words, and what is there only comes near. */
   isCovered: boolean
@@ -46,8 +50,8 @@ const OPENED_MAX = 6
 export const HEARD_MAX = 3
 
 /**
- * Finds where the trainings of a shared collection have what a person wants to do: steps that have all of the words, then
- * what is said. Only what a learner of each training sees is read: its published version, its visible time, and the
+ * Finds where the trainings of a shared collection have what a person wants to do: what their trainers have answered to
+ * it, or else steps that have all of the words, then what is said. Only what a learner of each training sees is read: its published version, its visible time, and the
  * languages that its owner switched on.
  */
 export async function searchCollection(
@@ -55,6 +59,8 @@ export async function searchCollection(
   shared: readonly SharedMember[],
   { question, tag }: { question: string; tag: LanguageTag },
 ): Promise<FoundInCollection> {
+  const answers = await findAnswers(context, shared, question)
+  if (answers.length > 0) return { answers }
   const { opened, memberCount } = await openPicked(context, shared, { question, tag, max: OPENED_MAX })
   const words = readWantedWords(question)
   const steps = opened

@@ -3,8 +3,10 @@ import type { MarkedText } from '#contract/search.ts'
 import { sharedImagePath, sharePathFrom } from '#contract/share-page.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
-import { escapeHtml } from '#worker/domain/share/write-page.ts'
+import { describeTranslator, escapeHtml } from '#worker/domain/share/write-page.ts'
+import { sayAnswered } from '#worker/domain/tutor/trainer-answers.ts'
 import type { CollectionAnswer } from './answer-collection.ts'
+import type { FoundAnswer } from './find-answers.ts'
 import type { FoundInCollection, FoundPlace } from './search-collection.ts'
 
 /** What a page shows beneath the field of a collection. */
@@ -14,7 +16,9 @@ interface FoundOptions {
 }
 
 /** Writes what a collection has for some words, as HTML: `web/public/collection.js` puts it into the page as it is. */
-export function writeFound({ places, isCovered, memberCount }: FoundInCollection, options: FoundOptions): string {
+export function writeFound(found: FoundInCollection, options: FoundOptions): string {
+  if ('answers' in found) return writeAnswers(found.answers, options)
+  const { places, isCovered, memberCount } = found
   const { tag } = options
   const none = m.page_none_covers({ count: memberCount }, tag)
   const nearest = places.length === 0 ? none : `${none} ${m.page_nearest_places(tag)}`
@@ -23,38 +27,69 @@ export function writeFound({ places, isCovered, memberCount }: FoundInCollection
   return `<p class="facts">${escapeHtml(says)}</p>${list === '' ? '' : `<ol class="places">${list}</ol>`}`
 }
 
-/** Writes a model's answer, each sentence with the moment that it rests on. */
-export function writeAnswer(
-  { isCovered, sentences, hasGap, memberCount }: CollectionAnswer,
-  { collectionId, tag }: FoundOptions,
-): string {
+/** Writes what trainers have answered, or a model's answer, each sentence with the moment that it rests on. */
+export function writeAnswer(answer: CollectionAnswer, options: FoundOptions): string {
+  if ('answers' in answer) return writeAnswers(answer.answers, options)
+  const { isCovered, sentences, hasGap, memberCount } = answer
+  const { collectionId, tag } = options
   if (!isCovered) return `<p>${escapeHtml(m.page_none_covers({ count: memberCount }, tag))}</p>`
-  const written = sentences.map(({ text, moments }) => {
-    const links = moments.map(({ member, start }) => {
-      const seconds = Math.floor(start)
-      const address = escapeHtml(`${sharePathFrom(collectionId, member.linkId)}&t=${seconds}`)
-      return `<a href="${address}"><bdi>${escapeHtml(member.title)}</bdi> · ${showClock(seconds * 1_000)}</a>`
-    })
-    return [`<bdi>${escapeHtml(text)}</bdi>`, ...links].join(' ')
+  const written = sentences.map(({ text, moment }) => {
+    const said = `<bdi>${escapeHtml(text)}</bdi>`
+    if (moment === null) return said
+    const { member, start } = moment
+    const address = escapeHtml(`${sharePathFrom(collectionId, member.linkId)}&t=${Math.floor(start)}`)
+    return `${said} <a href="${address}"><bdi>${escapeHtml(member.title)}</bdi> · ${clockOf(start)}</a>`
   })
   return `<p>${[...written, ...(hasGap ? ['…'] : [])].join(' ')}</p>`
 }
 
+/** Writes what trainers have answered, each as a source of its own with the training that it is about. */
+function writeAnswers(answers: readonly FoundAnswer[], { collectionId, tag }: FoundOptions): string {
+  const written = answers.map(({ member, answer }) => {
+    const { text, start, translation } = answer
+    const note = translation === null ? '' : ` · ${escapeHtml(describeTranslator(translation, tag))}`
+    const at = start === null ? '' : ` · ${clockOf(start)}`
+    const card = { member, image: null, start, collectionId }
+    const lines = [
+      `<span class="said"><bdi>${escapeHtml(text)}</bdi></span>`,
+      `<span class="facts"><bdi>${escapeHtml(member.title)}</bdi>${at}${note}</span>`,
+    ]
+    const says = `<p class="facts">${escapeHtml(sayAnswered(answer, tag))}</p>`
+    return `${says}<ol class="places">${writeCard(card, lines)}</ol>`
+  })
+  return written.join('\n')
+}
+
 function writePlace({ member, step, image, start, quote, translation }: FoundPlace, { collectionId }: FoundOptions) {
-  const { linkId, title } = member
-  const seconds = Math.floor(start)
-  const address = `${sharePathFrom(collectionId, linkId)}&t=${seconds}`
-  const shown = image ?? (member.hasPoster ? 'poster' : null)
+  const title = escapeHtml(member.title)
+  const said = [quote, translation].filter((text) => text !== null)
+  return writeCard({ member, image, start, collectionId }, [
+    `<span class="title"><bdi>${step === null ? title : writeMarked(step)}</bdi></span>`,
+    ...said.map((text) => `<q class="said"><bdi>${escapeHtml(text)}</bdi></q>`),
+    step === null
+      ? `<span class="facts">${clockOf(start)}</span>`
+      : `<span class="facts"><bdi>${title}</bdi> · ${clockOf(start)}</span>`,
+  ])
+}
+
+interface Card extends Pick<FoundPlace, 'member' | 'image'> {
+  /** Seconds; null for the beginning. */
+  start: number | null
+  collectionId: string
+}
+
+/** Writes a link to a moment of a training, with its image beside some lines. */
+function writeCard({ member: { linkId, hasPoster }, image, start, collectionId }: Card, lines: readonly string[]) {
+  const at = start === null ? '' : `&t=${Math.floor(start)}`
+  const address = escapeHtml(sharePathFrom(collectionId, linkId) + at)
+  const shown = image ?? (hasPoster ? 'poster' : null)
   const picture =
     shown === null ? '' : `<img src="${escapeHtml(sharedImagePath(linkId, shown))}" alt="" loading="lazy">`
-  const said = [quote, translation].filter((text) => text !== null)
-  return [
-    `<li><a href="${escapeHtml(address)}"><span class="poster">${picture}</span>`,
-    `<span class="text"><span class="title"><bdi>${step === null ? escapeHtml(title) : writeMarked(step)}</bdi></span>`,
-    ...said.map((text) => `<q class="said"><bdi>${escapeHtml(text)}</bdi></q>`),
-    `<span class="facts">${step === null ? '' : `<bdi>${escapeHtml(title)}</bdi> · `}${showClock(seconds * 1_000)}</span></span></a></li>`,
-  ].join('')
+  const text = lines.join('')
+  return `<li><a href="${address}"><span class="poster">${picture}</span><span class="text">${text}</span></a></li>`
 }
+
+const clockOf = (seconds: number) => showClock(Math.floor(seconds) * 1_000)
 
 /** Writes a text with what was searched for in it. */
 function writeMarked({ text, marks }: MarkedText): string {

@@ -4,7 +4,7 @@ import type { Context } from '#worker/core/context.ts'
 import { deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { tasks } from '#worker/db/task-tables.ts'
 import { setSettings } from '#worker/domain/organization/settings-store.ts'
-import type { Notice } from './notice.ts'
+import { isMail, type Notice } from './notice.ts'
 import { eventIdsOf, isEvent, noticeId, orgIn } from './notice-subject.ts'
 
 /** An address that was stopped for longer gets no new events, and those that wait are removed: nobody misses them. */
@@ -17,14 +17,14 @@ const TRIED_AGAIN = 1_000
 
 /** Whether an organization wants what goes out this way: ?1 organization, ?3 now. */
 const WANTED = {
-  reminder: '?1 IS NOT NULL',
+  person: '?1 IS NOT NULL',
   checkpoint: 'EXISTS (SELECT 1 FROM glossaries WHERE org_id = ?1 AND checkpoint_mail IS NOT NULL)',
   event: `EXISTS (SELECT 1 FROM webhooks WHERE org_id = ?1 AND coalesce(stopped_at, ?3) > ?3 - ${EVENTS_KEPT_MS})`,
 } as const
 
-function wayOf({ kind }: Notice): keyof typeof WANTED {
-  if (kind === 'reminder' || kind === 'review') return 'reminder'
-  return kind === 'checkpoint_mail' ? 'checkpoint' : 'event'
+function wayOf(notice: Notice): keyof typeof WANTED {
+  if (!isMail(notice)) return 'event'
+  return notice.kind === 'checkpoint_mail' ? 'checkpoint' : 'person'
 }
 
 /** Makes the statements that add the tasks of notices, where the organization wants them, for the batch of what they tell. */

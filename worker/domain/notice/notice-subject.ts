@@ -16,10 +16,13 @@ export function readNoticeId(id: string): { orgId: string; name: string } {
   return { orgId, name: name.join('/') }
 }
 
+/** Comes behind everything that the name of a notice may have. */
+const LAST = '\u{10ffff}'
+
 /** Ids of the events of an organization: from the first to before the second. */
 export function eventIdsOf(orgId: string): [from: string, to: string] {
-  // `0` comes right after `/`.
-  return [`${orgId}${CHANNELS.event}`, `${orgId}/event0`]
+  const all = `${orgId}${CHANNELS.event}`
+  return [all, all + LAST]
 }
 
 /** The organization of a notice in SQL, by the id of its subject. */

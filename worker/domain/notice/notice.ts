@@ -9,6 +9,8 @@ export const Notice = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reminder'), personId: Id }),
   /** A mail to a person about all trainings of theirs whose version is to be looked at again. */
   z.strictObject({ kind: z.literal('review'), personId: Id }),
+  /** A mail to a person whose question to the trainer was answered. */
+  z.strictObject({ kind: z.literal('answer'), ...OfTraining, answerId: Id }),
   /** A mail about the end of the training records. */
   z.strictObject({ kind: z.literal('checkpoint_mail'), day: z.string(), seq: z.number().int(), hash: z.string() }),
   z.strictObject({ kind: z.literal('training.completed'), ...OfTraining, seq: z.number().int() }),
@@ -18,7 +20,7 @@ export const Notice = z.discriminatedUnion('kind', [
 ])
 export type Notice = z.infer<typeof Notice>
 
-const MAILS = ['reminder', 'review', 'checkpoint_mail'] as const
+const MAILS = ['reminder', 'review', 'answer', 'checkpoint_mail'] as const
 type MailNotice = Extract<Notice, { kind: (typeof MAILS)[number] }>
 
 /** What goes to a webhook. */
@@ -36,6 +38,8 @@ export function nameNotice(notice: Notice): string {
       return notice.personId
     case 'review':
       return `review-${notice.personId}`
+    case 'answer':
+      return `answer-${notice.answerId}-${notice.personId}`
     case 'checkpoint_mail':
     case 'records.checkpoint':
       return `checkpoint-${notice.day}`

@@ -8,14 +8,23 @@ import { hashSteps, placeAnswer, presentAnswer } from '#worker/domain/answer/pre
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
 import { listWordings } from '#worker/domain/tutor/turn-store.ts'
+import { ring } from '#worker/tasks/ring.ts'
+import { type TellContext, tellAskers } from './tell-askers.ts'
 
 type AnswerContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 
 /** Other words of one question that are kept with its answer; more are alike. */
 const WORDINGS_MAX = 20
 
-/** Answers questions about a module, which settles them. @throws {AppError} invalid_request when there are too many answers */
-export async function giveAnswer(context: AnswerContext, module: ModuleRow, answer: NewAnswer): Promise<void> {
+/**
+ * Answers questions about a module, which settles them, and has people told who asked them and have an address.
+ * @throws {AppError} invalid_request when there are too many answers
+ */
+export async function giveAnswer(
+  context: AnswerContext & TellContext & Pick<Context, 'queues'>,
+  module: ModuleRow,
+  answer: NewAnswer,
+): Promise<void> {
   const { ids, question, text, inPrint } = answer
   const { steps } = await loadIndex(context, indexOf(module, 'viewer'))
   const place = placeAnswer(steps, answer)
@@ -30,8 +39,14 @@ export async function giveAnswer(context: AnswerContext, module: ModuleRow, answ
     inPrint,
     answeredAt: context.nowMs(),
   }
-  if (await insertAnswer(context.d1, { ...row, stepsHash: await hashSteps(steps, place) }, ids)) return
-  throw new AppError('invalid_request', `There are ${TRAINER_ANSWERS_MAX} answers already. Delete one to give another.`)
+  const tell = await tellAskers(context, module, { answerId: row.id, ids })
+  const stepsHash = await hashSteps(steps, place)
+  if (!(await insertAnswer(context.d1, { ...row, stepsHash }, { questionIds: ids, tell })))
+    throw new AppError(
+      'invalid_request',
+      `There are ${TRAINER_ANSWERS_MAX} answers already. Delete one to give another.`,
+    )
+  if (tell.length > 0) await ring(context, 'notify')
 }
 
 /** Lists the answers about a module for its owners: those for an earlier version first, then the newest. */

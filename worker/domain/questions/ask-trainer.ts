@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { AskedQuestion, AskTrainer } from '#contract/feedback/questions.ts'
-import { findLanguage, type LanguageTag } from '#contract/languages.ts'
+import { findLanguage, type InterfaceLanguage, type LanguageTag } from '#contract/languages.ts'
 import { ASKED_SHOWN_MAX } from '#contract/limits.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -41,16 +41,19 @@ interface Asker {
   /** The results of `networkOf` and `siteOf`; null for an account, which counts by itself, and where it is not known. */
   network: string | null
   site: string | null
+  /** In which they read the app. */
+  language: InterfaceLanguage
 }
 
 /** Condition and sums take ?1 to ?5; see `addUsesSql`. */
 const INSERT = `
   INSERT INTO questions (id, module_id, user_id, turn_id, step_id, video_time_ms, question, is_covered, outcome,
-    answered_by, created_at, ended_at, asked_at)
-  SELECT ?1, ?2, ?3, ?6, ?7, ?8, ?9, 0, 'complete', 'none', ?10, ?10, ?10
+    answered_by, created_at, ended_at, asked_at, asked_in)
+  SELECT ?1, ?2, ?3, ?6, ?7, ?8, ?9, 0, 'complete', 'none', ?10, ?10, ?10, ?11
   WHERE NOT EXISTS (${findOverSql('?4', '?5')})
     AND NOT EXISTS (SELECT 1 FROM questions WHERE module_id = ?2 AND user_id = ?3 AND answered_by = '${IGNORED}')
-  ON CONFLICT (module_id, user_id, turn_id) DO UPDATE SET asked_at = ?10, settled_at = NULL WHERE asked_at IS NULL`
+  ON CONFLICT (module_id, user_id, turn_id) DO UPDATE SET asked_at = ?10, asked_in = ?11, settled_at = NULL
+    WHERE asked_at IS NULL`
 const COUNT = addUsesSql(
   'EXISTS (SELECT 1 FROM questions WHERE (id = ?1 OR module_id = ?2 AND user_id = ?3) AND asked_at = ?6)',
 )
@@ -65,7 +68,7 @@ export async function askTrainer(
   { id: moduleId }: Pick<ModuleRow, 'id'>,
   { question, turnId, videoTime, stepId, ...asker }: Omit<AskTrainer, 'learner'> & Asker,
 ): Promise<void> {
-  const { userId, network, site } = asker
+  const { userId, network, site, language } = asker
   const atMs = nowMs()
   const day = dayOf(atMs)
   const hash = await makeHasher(secrets, { purpose: 'uses', sizeBytes: USE_NAME_BYTES })
@@ -88,7 +91,7 @@ export async function askTrainer(
   const shared = [id, moduleId, userId, day, JSON.stringify(uses.flat())]
   const videoTimeMs = videoTime == null ? null : Math.round(videoTime * 1_000)
   const [inserted, , ignored] = await d1.batch<{ isIgnored: number }>([
-    d1.prepare(INSERT).bind(...shared, turnId, stepId ?? null, videoTimeMs, question, atMs),
+    d1.prepare(INSERT).bind(...shared, turnId, stepId ?? null, videoTimeMs, question, atMs, language),
     d1.prepare(COUNT).bind(...shared, atMs),
     d1
       .prepare(

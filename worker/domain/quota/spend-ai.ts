@@ -1,4 +1,5 @@
 import type { QuotaHolder } from '#contract/problem.ts'
+import type { SpokenRequest } from '#contract/tutor.ts'
 import type { Limits } from '#worker/core/context.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
@@ -100,17 +101,26 @@ function holderFor({ userId, orgId }: Caller, module: CountedModule, of: QuotaHo
   return of === 'organization' && module.orgId === orgId ? of : 'owner'
 }
 
-/** Reserves the cost of transcribing one question, and returns the recogniser. @throws {AppError} quota_reached */
+/**
+ * Reserves the cost of transcribing what a person says, and returns the recogniser. A question has its share of the day;
+ * an answer of the trainer counts as other work with the video does, so that it takes nothing from learners.
+ * @throws {AppError} quota_reached
+ */
 export async function payForRecording(
   context: QuotaContext,
   module: CountedModule,
-  { caller, speech, durationMs }: { caller: Caller; speech: SpeechToText; durationMs: number },
+  {
+    caller,
+    speech,
+    durationMs,
+    purpose,
+  }: { caller: Caller; speech: SpeechToText; durationMs: number; purpose: SpokenRequest['purpose'] },
 ): Promise<SpeechToText> {
   const usd = usdOfAudio(durationMs)
   const payment = toPayment(context, module.id, usd)
-  const questionContext = forQuestions(context)
-  if (!(await pay(questionContext.d1, payment, questionContext.quotas))) {
-    const reached = await findReached(questionContext, toUse(questionContext, module, usd))
+  const payer = purpose === 'question' ? forQuestions(context) : context
+  if (!(await pay(payer.d1, payment, payer.quotas))) {
+    const reached = await findReached(payer, toUse(payer, module, usd))
     throw quotaReached({ ...reached, of: holderFor(caller, module, reached.of) }, context.nowMs())
   }
   return {

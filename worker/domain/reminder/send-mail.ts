@@ -84,7 +84,7 @@ async function titleTrainings(d1: D1Database, due: readonly DueRow[]) {
 
 /**
  * Sends a checkpoint to who has asked for it, if somebody still does.
- * @throws {AppError} unavailable; where it does not fit into the day, until the next one begins
+ * @throws {AppError} unavailable
  */
 export async function sendCheckpoint(
   context: ServedContext,
@@ -96,7 +96,21 @@ export async function sendCheckpoint(
   if (mailer === null || checkpointMail === null) return
   const { email, language } = checkpointMail
   const words = writeCheckpoint(language, { ...checkpoint, origin: mailer.origin })
-  if (await send(context, { orgId, mailer, mail: { to: email, ...words } })) return
+  await sendInTurn(context, { orgId, mailer, mail: { to: email, ...words } })
+}
+
+interface OrgMail {
+  orgId: string
+  mailer: Mailer
+  mail: Mail
+}
+
+/**
+ * Sends a mail that nothing sends later.
+ * @throws {AppError} unavailable; where it does not fit into the day, until the next one begins
+ */
+export async function sendInTurn(context: ServedContext, mail: OrgMail): Promise<void> {
+  if (await send(context, mail)) return
   const retryAfterS = Math.ceil((DAY_MS - (context.nowMs() % DAY_MS)) / 1000)
   // Our own pace, which is no failure: it waits for as many days as it takes.
   throw new AppError('unavailable', 'The mails of the day are used up.', { retryAfterS, isPaced: true })
@@ -107,10 +121,7 @@ export async function sendCheckpoint(
  * @returns whether it is done with: sent, or refused for good, which the next day would not change
  * @throws {AppError} unavailable
  */
-async function send(
-  { d1, quotas, nowMs }: ServedContext,
-  { orgId, mailer, mail }: { orgId: string; mailer: Mailer; mail: Mail },
-): Promise<boolean> {
+async function send({ d1, quotas, nowMs }: ServedContext, { orgId, mailer, mail }: OrgMail): Promise<boolean> {
   const ofDay = { orgId, day: dayOf(nowMs()) }
   if (!(await addMail(d1, ofDay, quotas))) {
     logLine('warn', 'mail', { outcome: 'left', code: 'quota_reached' })

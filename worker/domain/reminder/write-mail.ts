@@ -4,7 +4,7 @@ import type { ToldReview } from './due-review-store.ts'
 import { type DueRow, STAGES } from './reminder-store.ts'
 
 /** Words of a mail; the address is that of its recipient. */
-interface MailWords {
+export interface MailWords {
   subject: string
   text: string
 }

@@ -9,7 +9,7 @@ import type { Segment } from '#worker/domain/transcript/transcript-store.ts'
 import { listAnswerItems, listCaptionItems, listChapters, listPageItems } from './list-items.ts'
 import { hashItems, languageOf } from './read-source.ts'
 import {
-  listAnswerTranslations,
+  listChosenTranslations,
   listReadable,
   listTranslations,
   PERSON,
@@ -107,10 +107,8 @@ export async function listTranslatedAnswers(
   language: LanguageTag,
 ): Promise<TranslatedAnswer[]> {
   if (answers.length === 0) return []
-  const [items, rows] = await Promise.all([
-    hashItems(listAnswerItems(answers)),
-    listAnswerTranslations(db, { moduleId, language }),
-  ])
+  const items = await hashItems(listAnswerItems(answers))
+  const rows = await listChosenTranslations(db, { moduleId, language, items: items.map(({ item }) => item) })
   const read = new Map(selectRead(items, rows).map((row) => [row.item, row]))
   return answers.flatMap(({ id }, index) => {
     const row = read.get(items[index]?.item ?? '')

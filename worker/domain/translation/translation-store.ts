@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, notLike, sql } from 'drizzle-orm'
+import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
 import type { LanguageTag } from '#contract/languages.ts'
 import type { Db } from '#worker/db/db.ts'
 import { translations } from '#worker/db/share-tables.ts'
@@ -17,6 +17,9 @@ export const PERSON = 'person'
 const isOf = (moduleId: string, language: LanguageTag) =>
   and(eq(translations.moduleId, moduleId), eq(translations.language, language))
 
+const isNamed = (items: readonly string[]) =>
+  sql`${translations.item} IN (SELECT value FROM json_each(${JSON.stringify(items)}))`
+
 /** Lists the stored parts of one language; `page` leaves out captions and answers, of which there may be many. */
 export function listTranslations(
   db: Db,
@@ -31,17 +34,17 @@ export function listTranslations(
     .where(and(isOf(moduleId, language), isPage))
 }
 
-/** Lists the stored answers of the trainer in one language, while that is switched on. */
-export function listAnswerTranslations(
+/** Lists some stored parts of one language, while that is switched on. */
+export function listChosenTranslations(
   db: Db,
-  { moduleId, language }: { moduleId: string; language: LanguageTag },
+  { moduleId, language, items }: { moduleId: string; language: LanguageTag; items: readonly string[] },
 ): Promise<TranslationRow[]> {
   const isOn = sql`EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
     WHERE m.id = ${moduleId} AND chosen.value = ${language})`
   return db
     .select()
     .from(translations)
-    .where(and(isOf(moduleId, language), gte(translations.item, 'answer:'), lt(translations.item, 'answer;'), isOn))
+    .where(and(isOf(moduleId, language), isNamed(items), isOn))
 }
 
 /** Lists the stored parts of some modules in all languages. */
@@ -112,9 +115,7 @@ export async function removeItems(
   db: Db,
   { task, language, items }: { task: Task; language: LanguageTag; items: readonly string[] },
 ): Promise<void> {
-  const names = JSON.stringify(items)
-  const isMeant = sql`${translations.item} IN (SELECT value FROM json_each(${names}))`
-  await db.delete(translations).where(and(isOf(task.subjectId, language), isMeant, holdsLease(task)))
+  await db.delete(translations).where(and(isOf(task.subjectId, language), isNamed(items), holdsLease(task)))
 }
 
 /** Removes all translations and translation tasks of a module that is erased. */

@@ -52,6 +52,7 @@ describe('the answer of a trainer', () => {
       expect(isFound(question, question, { stepId: 's1' }, 's1')).toBe(true)
       expect(isFound(question, question, { stepId: 's1' }, 's2')).toBe(false)
       expect(isFound(question, question, { stepId: null }, 's2')).toBe(false)
+      expect(findAnswer([answerTo(question)], { question })).toBeNull()
     },
   )
 

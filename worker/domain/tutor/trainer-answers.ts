@@ -1,4 +1,5 @@
-import { findLanguage, regionalTagOf } from '#contract/languages.ts'
+import type { TrainerAnswer } from '#contract/feedback/questions.ts'
+import { findLanguage, type InterfaceLanguage, regionalTagOf } from '#contract/languages.ts'
 import type { TranslatedAnswer } from '#contract/version.ts'
 import * as m from '#messages/pages'
 import type { Db } from '#worker/db/db.ts'
@@ -15,11 +16,12 @@ import { asksSame, isShort, isWordingOf, readAskedWords } from './same-question.
  * Finds the trainer's answer to a question that asks the same as one that was answered; null where there is none. A
  * wrong one may be dangerous, so that grouping for a list, which brings like questions together, decides nothing here.
  * @param translated what of them can be read in the language of the question: it is asked in that as well
- * @param stepId where it is asked; null for no step
+ * @param stepId where it is asked; null for no step, left out for several trainings, in each of which a short question
+ * means another thing
  */
 export function findAnswer(
   answers: readonly AnswerRow[],
-  { question, stepId }: { question: string; stepId: string | null },
+  { question, stepId }: { question: string; stepId?: string | null },
   translated: readonly TranslatedAnswer[] = [],
 ): ReadAnswer<AnswerRow> | null {
   const asked = readAskedWords(question)
@@ -57,6 +59,16 @@ export async function listInLanguageOf(
   return tag === findLanguage(language) ? [] : listTranslatedAnswers(db, { moduleId, answers }, tag)
 }
 
+/** Says who has answered and when, and whether that was for an earlier version. */
+export function sayAnswered(
+  { answeredAt, isEarlier }: Pick<TrainerAnswer, 'answeredAt' | 'isEarlier'>,
+  tag: InterfaceLanguage,
+): string {
+  const format = new Intl.DateTimeFormat(regionalTagOf(tag), { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const source = { date: format.format(new Date(answeredAt)) }
+  return isEarlier ? m.page_answered_by_trainer_earlier(source, tag) : m.page_answered_by_trainer(source, tag)
+}
+
 /** Plans an answer that is the trainer's alone: nothing of the video stands beside it, and no model is asked. */
 export async function planTrainerAnswer(
   index: TutorIndex,
@@ -65,9 +77,7 @@ export async function planTrainerAnswer(
 ): Promise<AnswerPlan> {
   const { step, start, text, answeredAt, isEarlier, translation } = await presentAnswer(row, index.steps)
   const tag = languageOfQuestion(question)
-  const date = new Intl.DateTimeFormat(regionalTagOf(tag), { day: 'numeric', month: 'long', timeZone: 'UTC' })
-  const source = { date: date.format(new Date(answeredAt)) }
-  const says = isEarlier ? m.page_answered_by_trainer_earlier(source, tag) : m.page_answered_by_trainer(source, tag)
+  const says = sayAnswered({ answeredAt, isEarlier }, tag)
   const whole = {
     text: [says, text, translation && describeTranslator(translation, tag)].filter(Boolean).join('\n\n'),
     isCovered: true,

@@ -25,12 +25,12 @@ const USUAL_LANGUAGE = 'en'
 export async function measureQuestion(recording: Recording): Promise<number> {
   const durationMs = await measureRecording(recording, RECORDING_MAX_MS)
   if (durationMs === null) {
-    throw new AppError('unsupported_media_type', 'This recording cannot be read. Say it again, or type your question.')
+    throw new AppError('unsupported_media_type', 'This recording cannot be read. Say it again, or type it.')
   }
   if (durationMs <= RECORDING_MAX_MS) return Math.ceil(durationMs)
   throw new AppError(
     'payload_too_large',
-    'This recording is longer than two minutes. Say your question in fewer words, or type it.',
+    'This recording is longer than two minutes. Say it in fewer words, or type it.',
   )
 }
 
@@ -105,10 +105,10 @@ export async function transcribeQuestion(
     }
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {
-      throw new AppError('not_implemented', 'Speech recognition is not installed here. Type your question instead.')
+      throw new AppError('not_implemented', 'Speech recognition is not installed here. Type instead.')
     }
     logLine('warn', 'question_not_transcribed', { model: speech.name, ...faultOf(error) })
-    throw new AppError('unavailable', 'Your question could not be understood. Say it again, or type it.', {
+    throw new AppError('unavailable', 'What you said could not be understood. Say it again, or type it.', {
       cause: error,
       retryAfterS: 5,
     })

@@ -19,8 +19,16 @@ it('shows the answers of its time with a version that says nothing of answers', 
     stepsHash: '',
     inPrint: true,
   }
-  await insertAnswer(env.DB, { ...answer, id: `${moduleId}-1`, text: 'By hand', answeredAt: 1_000 }, [])
-  await insertAnswer(env.DB, { ...answer, id: `${moduleId}-2`, text: 'By foot', answeredAt: 3_000 }, [])
+  await insertAnswer(
+    env.DB,
+    { ...answer, id: `${moduleId}-1`, text: 'By hand', answeredAt: 1_000 },
+    { questionIds: [], tell: [] },
+  )
+  await insertAnswer(
+    env.DB,
+    { ...answer, id: `${moduleId}-2`, text: 'By foot', answeredAt: 3_000 },
+    { questionIds: [], tell: [] },
+  )
   const module = await findModule(context.db, moduleId)
   if (module === null) throw new Error('The module is missing.')
   const row = { isAsked: true, hash: '', note: '', retraining: 'none', userId: 'u', approval: null, title: '' } as const

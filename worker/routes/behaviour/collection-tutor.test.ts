@@ -3,11 +3,14 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { expect, it, vi } from 'vitest'
 import { CollectionAnswer } from '#contract/collection.ts'
+import { AskTrainerAnswer, QuestionsAnswer } from '#contract/feedback/questions.ts'
+import { Done } from '#contract/module.ts'
+import { StepsAnswer } from '#contract/step.ts'
 import { CollectionAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { type ModelCall, openLanguageServer } from '#local/testing/language-server.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
-import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
+import { NARRATION, STEPS } from '#worker/domain/tutor/testing/narration.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -37,7 +40,17 @@ async function seedCollection(answers: { tyre: number | null; nozzle: number | n
     (await answerOf(CollectionAnswerBody, `/api/share/c/${id}/questions`, { json: { question } })).html
   const countPaid = (moduleId: string) =>
     env.DB.prepare('SELECT link_answers FROM tutor_days WHERE module_id = ?').bind(moduleId).first('link_answers')
-  return { id, tyre, nozzle, ask, countPaid }
+  /** Asks the trainer of a training, who answers. */
+  const answer = async (moduleId: string, fields: { question: string; text: string; stepId?: string }) => {
+    const asked = { question: fields.question, turnId: nanoid() }
+    await answerOf(AskTrainerAnswer, `/api/asked/${moduleId}`, { json: asked })
+    const { places } = await answerOf(QuestionsAnswer, `/api/questions/${moduleId}`, { as })
+    const ids = places.flatMap(({ groups }) => groups.flatMap((group) => group.ids))
+    await answerOf(Done, `/api/questions/${moduleId}/answers`, { as, json: { ...fields, ids } })
+  }
+  const find = async (words: string) =>
+    (await call(`/share/c/${id}/found?q=${encodeURIComponent(words)}&lang=en`)).text()
+  return { as, id, tyre, nozzle, ask, countPaid, answer, find }
 }
 
 /** Says a whole answer. */
@@ -91,6 +104,58 @@ it('reads only trainings whose owner lets a model answer, within their day', asy
   expect(JSON.stringify(calls)).not.toContain('beside the door')
   expect(await ask('Where is the wrench for the wheel nuts?')).toBeNull()
   expect(calls).toHaveLength(1)
+})
+
+const WINTER = 'How much does the insurance of the line cost in winter?'
+
+it('says what the trainer of a training has answered, as a source of its own, without a model', {
+  tags: 'asked-4',
+}, async () => {
+  const calls = openLanguageServer((model) => say(model, 'NONE'))
+  const { as, id, nozzle, ask, answer, find } = await seedCollection({ tyre: 5, nozzle: 5 })
+  await answer(nozzle, { question: WINTER, text: 'It costs <90> euros.', stepId: STEPS[1]?.id ?? '' })
+  const html = await ask('How much will the insurance for the line cost in winter')
+  expect(html).toMatch(/^<p class="facts">Answered by the trainer on [A-Z]\w+ \d+:<\/p><ol class="places"><li>/)
+  expect(html).toContain('<span class="said"><bdi>It costs &lt;90&gt; euros.</bdi></span>')
+  expect(html).toContain(`<a href="/share/${nozzle}?collection=${id}&amp;t=${STEPS[1]?.start}">`)
+  expect(html).toContain('<bdi>Filling &lt;machine&gt;</bdi>')
+  expect(html).not.toContain('<q')
+  expect(await find(WINTER)).toBe(html)
+  expect(calls).toHaveLength(0)
+  const steps = STEPS.map((step) => ({ ...step, description: 'Otherwise.' }))
+  await answerOf(StepsAnswer, `/api/steps/${nozzle}`, { as, json: { steps } })
+  expect(await ask(WINTER)).toContain('for an earlier version of this video:')
+})
+
+it('says what each training’s trainer has answered, and nothing of one that people with the link may not ask', async () => {
+  openLanguageServer((model) => say(model, 'NONE'))
+  const { as, tyre, nozzle, ask, answer, find } = await seedCollection({ tyre: 5, nozzle: 5 })
+  await answer(tyre, { question: WINTER, text: 'For cars 80 euros.' })
+  await answer(nozzle, { question: WINTER, text: 'For machines 90 euros.' })
+  expect((await ask(WINTER))?.match(/For \w+ \d0 euros/g)?.toSorted()).toEqual([
+    'For cars 80 euros',
+    'For machines 90 euros',
+  ])
+  await call(`/api/modules/${tyre}`, { as, method: 'PATCH', json: { linkAnswersPerDay: null } })
+  expect(await ask(WINTER)).not.toContain('For cars')
+  expect(await find('how much insurance')).not.toContain('euros')
+})
+
+it('refuses a network and a site that ask too often, and still answers others', { tags: 'attack-59' }, async () => {
+  const { id } = await seedCollection({ tyre: null, nozzle: null })
+  const askFrom = async (address: string) => {
+    const headers = { 'cf-connecting-ip': address }
+    return (await call(`/api/share/c/${id}/questions`, { json: { question: KEY }, headers })).status
+  }
+  let status = 200
+  for (let asked = 0; asked < 400 && status === 200; asked += 1) status = await askFrom('2001:db8:71:1::1')
+  expect(status).toBe(429)
+  for (let network = 2; network < 400; network += 1) {
+    status = await askFrom(`2001:db8:71:${network.toString(16)}::1`)
+    if (status !== 200) break
+  }
+  expect(status).toBe(429)
+  expect(await askFrom('2001:db8:72:1::1')).toBe(200)
 })
 
 it('is offered by the page only where a model may answer', async () => {

@@ -181,7 +181,7 @@ describe('POST /api/qa/transcribe', () => {
     const { path, options } = await recorded()
     expect(await problemOf(path, options)).toMatchObject({
       code: 'not_implemented',
-      error: 'Speech recognition is not installed here. Type your question instead.',
+      error: 'Speech recognition is not installed here. Type instead.',
     })
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     openSpeechServer(() => new Response('no', { status: 500 }))
@@ -198,7 +198,7 @@ describe('POST /api/qa/transcribe', () => {
     const { path, options } = await recorded(body, type)
     expect(await problemOf(path, options)).toMatchObject({
       code: 'payload_too_large',
-      error: 'This recording is longer than two minutes. Say your question in fewer words, or type it.',
+      error: 'This recording is longer than two minutes. Say it in fewer words, or type it.',
     })
     expect(forms).toEqual([])
   })

@@ -423,6 +423,11 @@ describe('the cost of steps', () => {
   })
 })
 
+interface RecordOptions {
+  orgId?: string
+  purpose?: 'question' | 'answer'
+}
+
 describe('the cost of questions', () => {
   const busy = new AppError('ai_busy', 'Busy.')
 
@@ -445,8 +450,8 @@ describe('the cost of questions', () => {
     return { moduleId, answer }
   }
 
-  const record = (as: string, moduleId: string, options: { orgId?: string } = {}) =>
-    call(`/api/qa/transcribe?moduleId=${moduleId}`, {
+  const record = (as: string, moduleId: string, { purpose = 'question', ...options }: RecordOptions = {}) =>
+    call(`/api/qa/transcribe?moduleId=${moduleId}&purpose=${purpose}`, {
       ...options,
       as,
       method: 'POST',
@@ -469,6 +474,20 @@ describe('the cost of questions', () => {
     await driver.drain()
     expect(await findModule(driver.deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThan(1_000)
+  })
+
+  it('is not that of an answer which the trainer dictates, and takes no question from anybody', async () => {
+    const userId = someone()
+    const { moduleId } = await seedTutored({ userId })
+    await pay(env.DB, { moduleId, day: dayOf(Date.now()), amount: 1_000 }, quotasOf({ ai: 2_000 }))
+    configure({ USER_AI_USD_PER_DAY: '0.002' })
+    expect((await record(userId, moduleId)).status).toBe(429)
+    const asked = await sumOf('user_id', userId, 'questions')
+    expect((await record(userId, moduleId, { purpose: 'answer' })).status).not.toBe(429)
+    expect(await sumOf('user_id', userId, 'questions')).toBe(asked)
+    expect((await record(someone(), moduleId, { purpose: 'answer' })).status).toBe(404)
+    configure({ USER_AI_USD_PER_DAY: '0.001' })
+    expect((await record(userId, moduleId, { purpose: 'answer' })).status).toBe(429)
   })
 
   it('names the holder of the limit as the person who asks sees it', async () => {

@@ -1,0 +1,2 @@
+ALTER TABLE `questions` ADD `asked_in` text;--> statement-breakpoint
+ALTER TABLE `training_versions` ADD `review_told` integer;

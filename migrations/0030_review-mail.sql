@@ -1,1 +1,0 @@
-ALTER TABLE `training_versions` ADD `review_told` integer;
