@@ -1,7 +1,7 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { CollectionAnswer } from '#contract/collection.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
-import { openFirefox } from './firefox.ts'
+import { openFirefox, pinch } from './firefox.ts'
 import { apiOf, createAccount, tokenOf } from './people.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
@@ -108,6 +108,40 @@ test('counts in Firefox what is watched, remembers it over a reload, and shows i
   const readMetrics = async () => LearningMetricsAnswer.parse(await apiOf(trainer, `/api/learning-metrics/${id}`))
   await expect.poll(async () => (await readMetrics()).steps[0]).toMatchObject({ reached: 1, finished: 1 })
   expect(await readMetrics()).toMatchObject({ learners: 1, completed: 0 })
+})
+
+test('two fingers enlarge the video, while it plays, and the image of a step on a phone in Firefox', async ({
+  baseURL,
+}) => {
+  const viewport = { width: 390, height: 844 }
+  const phone = await (await firefox.newContext({ viewport, hasTouch: true, baseURL: baseURL ?? '' })).newPage()
+  const middleOf = async (of: Locator) => {
+    const { x, y, width, height } = (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    return { x: x + width / 2, y: y + height / 3 }
+  }
+  await phone.goto(`/share/${id}`)
+  await phone.getByRole('button', { name: 'Play video', exact: true }).click()
+  await expect.poll(() => videoTimeOf(phone)).toBeGreaterThan(0)
+  const whole = phone.getByRole('button', { name: 'Whole picture' })
+  await expect(async () => {
+    await pinch(phone, await middleOf(phone.locator('video')))
+    await expect(whole).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  const [inner, outer] = [await phone.locator('video').boundingBox(), await phone.locator('.player').boundingBox()]
+  expect(inner?.width).toBeGreaterThan(1.5 * (outer?.width ?? 0))
+  // The picture is larger, and the page is not.
+  expect(await phone.evaluate(() => [window.visualViewport?.scale, scrollY])).toEqual([1, 0])
+  expect(await phone.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(false)
+  await whole.click()
+  await expect(whole).toHaveCount(0)
+
+  await stepsOf(phone).first().getByRole('link', { name: 'Enlarge the image' }).click()
+  const image = phone.getByRole('dialog', { name: 'Image of the step' })
+  await expect(async () => {
+    await pinch(phone, await middleOf(image.locator('img')))
+    await expect(image).toHaveAttribute('data-zoomed', '', { timeout: 1_000 })
+  }).toPass()
+  await phone.context().close()
 })
 
 test('shows warnings, prints, and leads through a collection on a phone in Firefox', async ({ baseURL }) => {

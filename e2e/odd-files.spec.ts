@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
@@ -67,6 +68,24 @@ test('an AVI is refused by name before anything of it is sent', async ({ page })
   await expect(files.getByRole('button')).toHaveCount(0)
   await expectAccessible(page, 'an AVI is refused')
   expect(calls).toEqual([])
+})
+
+test('a video whose name does not say so is asked about, and becomes a training', async ({ page }) => {
+  const calls = watchUpload(page)
+  const buffer = readFileSync(join(FIXTURES, 'tiny.mp4'))
+  await page.goto('/upload')
+  const input = page.getByLabel('Select video')
+  await input.setInputFiles({ name: 'notes', mimeType: '', buffer: Buffer.from('Open the cover.') })
+  await page.getByRole('button', { name: 'Upload anyway' }).click()
+  await expect(filesOf(page).getByText('This file is not a video', { exact: true })).toBeVisible()
+  await expect(filesOf(page).getByRole('button')).toHaveCount(0)
+  await input.setInputFiles({ name: 'recording', mimeType: '', buffer })
+  await expect(filesOf(page).getByText('Only video files are allowed')).toBeVisible()
+  await expectAccessible(page, 'a file whose name says nothing')
+  expect(calls).toEqual([])
+  await page.getByRole('button', { name: 'Upload anyway' }).click()
+  await onModulePage(page)
+  await untilReady(page)
 })
 
 test('files without audio, without a picture, and in a foreign format are asked about first', async ({ page }) => {

@@ -73,9 +73,13 @@ export function makeLooped(rounds: number): string {
   return encode('looped.mp4', ['-stream_loop', String(rounds - 1), '-i', join(FIXTURES, 'tiny.mp4'), '-c', 'copy'])
 }
 
-function encode(name: string, args: readonly string[]): string {
+/** Writes a file with ffmpeg. @param piped what it reads as `pipe:0` @returns its path */
+export function encode(name: string, args: readonly string[], piped?: Uint8Array): string {
   const path = join(folder, name)
-  const { stderr, status } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args, path], { encoding: 'utf8' })
+  const { stderr, status } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args, path], {
+    encoding: 'utf8',
+    ...(piped && { input: piped }),
+  })
   if (status !== 0) throw new Error(`ffmpeg cannot make ${name}: ${stderr}`)
   return path
 }

@@ -10,7 +10,9 @@ import {
   type ChunkRow,
   countLanguages,
   findChunk,
+  keepVoices,
   planOtherLanguages,
+  readVoices,
   readWords,
   storeTranscribed,
 } from '#worker/domain/run/chunk-store.ts'
@@ -23,7 +25,7 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import type { RunTask } from '#worker/domain/run/run-subject.ts'
 import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
-import { joinVoices, type Voice } from '#worker/domain/transcript/join-voices.ts'
+import { joinVoices } from '#worker/domain/transcript/join-voices.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
@@ -65,16 +67,23 @@ async function transcribeParts({ context, task, attempt, current, chunk }: Trans
   }
   const speech = paidSpeech(context, module, context.services.speech)
   const aac = await openAacMemory(context)
-  const voices: Voice[] = []
+  const voices = readVoices(chunk)
+  const before = voices.length
   // One after the other: the files of all speakers together are as much for the recogniser as several chunks.
-  for (const part of listParts(chunk)) {
-    const { contentType, audioDurationMs: durationMs, audioStartMs } = part
-    const load = () => loadAudio(context, { chunk, part, task })
-    const audio = await load()
-    if (awaitsVideo(run)) await checkLength({ audio, contentType }, { chunk: chunk.chunk, durationMs })
-    const options = { signal: attempt.signal, reload: load, aac }
-    const result = await transcribeChunk(speech, { ...asked, audio, contentType, durationMs }, options)
-    voices.push({ ...result, afterMs: audioStartMs - chunk.audioStartMs })
+  try {
+    for (const part of listParts(chunk).slice(before)) {
+      const { contentType, audioDurationMs: durationMs, audioStartMs } = part
+      const load = () => loadAudio(context, { chunk, part, task })
+      const audio = await load()
+      if (awaitsVideo(run)) await checkLength({ audio, contentType }, { chunk: chunk.chunk, durationMs })
+      const options = { signal: attempt.signal, reload: load, aac }
+      const result = await transcribeChunk(speech, { ...asked, audio, contentType, durationMs }, options)
+      voices.push({ ...result, afterMs: audioStartMs - chunk.audioStartMs })
+    }
+  } catch (error) {
+    // What a recogniser has answered is paid for, and is not asked again.
+    if (voices.length > before) await keepVoices(context.db, task, chunk, voices)
+    throw error
   }
   return joinVoices(voices)
 }

@@ -31,6 +31,11 @@ export function videoTypeOf(file: { name: string; type: string }): string | null
   return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extension]) || null
 }
 
+/** Whether neither the name nor the system says what a file is: its content does. */
+export function isUnnamed(file: { name: string; type: string }): boolean {
+  return file.type === '' || file.type === 'application/octet-stream'
+}
+
 /** Only one video is uploaded at a time: the first. */
 export function chooseFiles(files: readonly File[]) {
   const videos = files.filter((file) => videoTypeOf(file) !== null)

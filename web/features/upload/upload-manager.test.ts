@@ -378,6 +378,30 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', detail: 'It is an AVI.', next: 'none' }))
   })
 
+  it('whose name says nothing is looked into once a person says that it is a video, and sent as what it is', async () => {
+    const found = { ...UNREMARKABLE, container: 'video/quicktime' }
+    const { manager, item, state, storage } = fakeUploads(undefined, { inspectVideo: async () => found })
+    manager.addFiles([new File(['x'], 'recording')])
+    expect(state()).toMatchObject({ kind: 'doubtful', message: 'Only video files are allowed', canConvert: false })
+    const unnamed = item()
+    if (unnamed) manager.retry(unnamed)
+    await vi.waitFor(() => expect(storage.puts).toMatchObject([{ contentType: 'video/quicktime' }]))
+  })
+
+  it('whose name says nothing is asked about again, or refused, for what is in it', async () => {
+    for (const [found, expected] of [
+      [SILENT, { kind: 'doubtful', message: 'No audio' }],
+      [BROKEN, { kind: 'failed', message: 'Incomplete', next: 'none' }],
+    ] as const) {
+      const { manager, item, state, calls } = fakeUploads(undefined, { inspectVideo: async () => found })
+      manager.addFiles([new File(['x'], 'recording', { type: 'application/octet-stream' })])
+      const unnamed = item()
+      if (unnamed) manager.retry(unnamed)
+      await vi.waitFor(() => expect(state()).toMatchObject(expected))
+      expect(calls).toEqual([])
+    }
+  })
+
   it('a doubtful file that cannot be sent is refused without a call', async () => {
     const { manager, state, calls } = fakeUploads(undefined, { inspectVideo: async () => BROKEN })
     manager.addFiles([makeVideo()])

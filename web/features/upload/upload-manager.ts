@@ -8,7 +8,7 @@ import { listen } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { callWithRetry } from './call-with-retry.ts'
 import { CaptionGate } from './caption-gate.ts'
-import { chooseFiles } from './choose-files.ts'
+import { chooseFiles, isUnnamed } from './choose-files.ts'
 import type { KeptFiles, UploadLocks } from './kept-files.ts'
 import { makeItem, moveUpload, nextTryOf, type UploadEvent, type UploadItem, type UploadState } from './upload-item.ts'
 import { type RunDeps, type UploadOrder, UploadRun } from './upload-run.ts'
@@ -19,6 +19,14 @@ const REJECTED: UploadState = {
   message: m.only_video_files(),
   detail: m.choose_video_file_type(),
   next: 'none',
+  canConvert: false,
+}
+
+/** Its content is looked into once a person says that it is a video. */
+const UNNAMED: UploadState = {
+  kind: 'doubtful',
+  message: m.only_video_files(),
+  detail: m.name_says_no_video(),
   canConvert: false,
 }
 
@@ -103,7 +111,10 @@ export class UploadManager {
     const { items, captions: before, replaces } = this.getState()
     const video = chosen.video && { ...makeItem(chosen.video), replaces }
     const skipped = chosen.skipped.map((file) => makeItem(file, SKIPPED))
-    const rejected = chosen.rejected.map((file) => makeItem(file, REJECTED))
+    const rejected = chosen.rejected.map((file) => ({
+      ...makeItem(file, isUnnamed(file) ? UNNAMED : REJECTED),
+      replaces,
+    }))
     const captions = chosen.captions ?? before
     // It goes with the captions that have just been chosen.
     const waiting = items.filter(({ state }) => state === WAITING)
@@ -153,6 +164,7 @@ export class UploadManager {
     if (this.running) return
     const next = nextTryOf(item.state)
     if (next === 'confirm') return void this.start(item, 'confirmed')
+    if (item.state === UNNAMED) return void this.start(item, 'checked')
     if (next !== 'again') return void this.start(item, 'accepted')
     if (item.attempt) void this.discardQuietly(item.attempt.moduleId)
     void this.start({ ...item, attempt: null }, 'checked')

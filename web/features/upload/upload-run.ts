@@ -137,6 +137,7 @@ export class UploadRun {
           ...(attempt && { attempt }),
           ...(isConverting && { convert: () => this.convert(file, facts.durationMs) }),
           durationMs: facts.durationMs,
+          container: facts.container,
           pause: this.pause,
           signal,
           onStarted: (started) => this.register(file, facts, started),

@@ -50,6 +50,8 @@ export interface UploadRequest {
   convert?: () => Promise<File>
   /** Null when the browser cannot read it. */
   durationMs: number | null
+  /** The type that its first bytes show, for a file whose name shows none; null where they are not known. */
+  container?: string | null
   pause: PauseSwitch
   /**
    * Called when the server has created a module; also after an abort, so that the module can be removed. The bytes of
@@ -84,7 +86,7 @@ const PUT_RETRIES = 4
  */
 export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Promise<string> {
   const { video, captions, signal } = request
-  const contentType = request.convert ? CONVERTED_TYPE : videoTypeOf(video)
+  const contentType = request.convert ? CONVERTED_TYPE : (videoTypeOf(video) ?? request.container)
   if (!contentType) throw new UploadError(m.only_video_files(), m.choose_video_file_type())
   if (captions && captions.size > CAPTIONS_MAX_BYTES) {
     throw new UploadError(m.captions_failed(), m.captions_too_large({ name: captions.name }))

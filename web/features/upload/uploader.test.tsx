@@ -110,6 +110,7 @@ describe('Uploader', () => {
     drop([new File(['x'], 'notes.pdf', { type: 'application/pdf' })])
     expect(screen.getByText('Only video files are allowed')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Upload anyway' })).toBeNull()
     expect(sent()).toEqual([])
   })
 

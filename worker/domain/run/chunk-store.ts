@@ -1,9 +1,11 @@
 import { and, asc, between, count, countDistinct, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { ClientAudioChunk } from '#contract/upload.ts'
+import { audioChunks } from '#worker/db/chunk-tables.ts'
 import type { Db } from '#worker/db/db.ts'
-import { audioChunks, runs } from '#worker/db/schema.ts'
+import { runs } from '#worker/db/schema.ts'
 import type { PlannedChunk } from '#worker/domain/media/planned-chunk.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
+import type { Voice } from '#worker/domain/transcript/join-voices.ts'
 import { meanConfidence } from '#worker/domain/transcript/mean-confidence.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { holdsLease } from '#worker/tasks/task-store.ts'
@@ -157,6 +159,23 @@ export function readWords(chunk: ChunkRow): TranscribedWord[] {
   return chunk.words === null ? [] : (JSON.parse(chunk.words) as TranscribedWord[])
 }
 
+/** What the first files of a chunk have said in attempts before; empty where each is still to be transcribed. */
+export function readVoices({ voices }: ChunkRow): Voice[] {
+  return voices === null ? [] : (JSON.parse(voices) as Voice[])
+}
+
+/**
+ * Keeps what the first files of a chunk have said, so that the next attempt goes on behind them. Nothing changes where
+ * {@link storeTranscribed} would change nothing.
+ */
+export async function keepVoices(db: Db, task: RunTask, chunk: ChunkRow, voices: readonly Voice[]): Promise<void> {
+  const isOurs = and(eq(audioChunks.status, 'planned'), holdsLease(task), isRunCurrent(chunk))
+  await db
+    .update(audioChunks)
+    .set({ voices: JSON.stringify(voices) })
+    .where(and(isChunk(chunk, chunk.chunk), isOurs))
+}
+
 /**
  * Stores the words of an audio chunk, adds them to the sums of its run, settles its task and says how far the run is, in
  * one transaction.
@@ -190,6 +209,7 @@ export async function storeTranscribed(
       .set({
         status: 'transcribed',
         words: JSON.stringify(result.words),
+        voices: null,
         confidence,
         language: result.language,
         transcribedAt: nowMs,

@@ -3,7 +3,10 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { readPackets } from '#media/testing/make-chunk.ts'
 import { type MadePacket, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import { listAudioTracks } from '#worker/domain/run/audio-track-store.ts'
+import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { SpeechChunk, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { beginUpload, cutFile } from '../testing/browser-upload.ts'
@@ -66,15 +69,20 @@ async function wordsOf({ deps }: ReturnType<typeof openDriver>, { moduleId }: { 
   return segments.flatMap(({ text }) => text.toLowerCase().replaceAll('.', '').split(' '))
 }
 
-it('transcribes each of three speakers of a video, one of whom speaks for three seconds at the end', async () => {
-  const speech = fakeSpeech(hear)
-  const driver = openDriver({ speech })
+async function seedVideo(driver: ReturnType<typeof openDriver>) {
   const id = await seedRun(MINUTE_MS)
   const bytes = await makeVideo()
   const object = await env.MEDIA.put((await moduleOf(driver, id))?.sourceKey ?? '', bytes)
   await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = ? WHERE id = ?')
     .bind(object?.etag, bytes.byteLength, id.moduleId)
     .run()
+  return id
+}
+
+it('transcribes each of three speakers of a video, one of whom speaks for three seconds at the end', async () => {
+  const speech = fakeSpeech(hear)
+  const driver = openDriver({ speech })
+  const id = await seedVideo(driver)
   await driver.drain()
   const module = await moduleOf(driver, id)
   expect(module).toMatchObject({ status: 'READY', language: 'en' })
@@ -101,3 +109,30 @@ it('takes the same from a browser before the video has arrived', async () => {
   expect(await wordsOf(driver, upload)).toEqual(SAID)
   expect(speech.calls).toHaveLength(calls)
 })
+
+// A busy model ends an attempt, a used up quota the run.
+it.each(['ai_busy', 'ai_quota'] as const)(
+  'asks for no speaker twice after %s in the middle of a chunk',
+  async (code) => {
+    // The second speaker of the first chunk, and the second one when it is asked for again.
+    const failing = new Set([2, 3])
+    const speech = fakeSpeech((chunk, call) => {
+      if (failing.has(call)) throw new AppError(code, 'Not now.', { retryAfterS: 1 })
+      return hear(chunk)
+    })
+    const driver = openDriver({ speech })
+    const id = await seedVideo(driver)
+    await driver.deliver([{ kind: 'ingest', ...id }])
+    let { run } = id
+    for (let failures = 0; failures < failing.size; failures++) {
+      await driver.deliver([{ kind: 'transcribe', ...id, run, index: 0 }])
+      const module = await findModule(driver.deps.db, id.moduleId)
+      if (module?.runStatus === 'FAILED') ({ run } = await reprocessModule(driver.deps, module, { from: 'failed' }))
+    }
+    await driver.deliver([{ kind: 'transcribe', ...id, run, index: 0 }])
+    await driver.drain()
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
+    expect(await wordsOf(driver, id)).toEqual(SAID)
+    expect(speech.calls).toHaveLength(3 * 2 + 1 + failing.size)
+  },
+)
