@@ -20,7 +20,7 @@ export interface UnitRun {
   report: string
   options: string[]
   /** Writes to databases, of which nothing is a program. */
-  isStoring?: true
+  isStoring?: boolean
 }
 
 /** So many run beside each other: one runs its files one after the other, and waits for a third of its time in workerd. */
