@@ -1,6 +1,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { forgetSigningKey } from '#local/clerk/session/tokens.ts'
 import { findScans, watchStatements } from './table-scans.ts'
 
 /** What the file before has left to do ends first, which takes long on a busy machine. */
@@ -9,6 +10,7 @@ const RESET_TIMEOUT_MS = 60_000
 // Files share one runtime, which takes seconds to start, but nothing that is stored in it.
 beforeAll(async () => {
   await reset()
+  forgetSigningKey()
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
 }, RESET_TIMEOUT_MS)
 
