@@ -19,15 +19,17 @@ export interface UnitRun {
   /** Its file in `test-results/`. */
   report: string
   options: string[]
+  /** Writes to databases, of which nothing is a program. */
+  isStoring?: boolean
 }
 
 /** So many run beside each other: one runs its files one after the other, and waits for a third of its time in workerd. */
 export const UNIT_RUNS_AT_ONCE = 4
 /** In the order of their start: those in workerd take longest, and what begins last has to be short. */
 export const UNIT_RUNS: readonly UnitRun[] = [
-  { report: 'vitest-worker-1.json', options: ['--project=worker', '--shard=1/3'] },
-  { report: 'vitest-worker-2.json', options: ['--project=worker', '--shard=2/3'] },
-  { report: 'vitest-worker-3.json', options: ['--project=worker', '--shard=3/3'] },
+  { report: 'vitest-worker-1.json', options: ['--project=worker', '--shard=1/3'], isStoring: true },
+  { report: 'vitest-worker-2.json', options: ['--project=worker', '--shard=2/3'], isStoring: true },
+  { report: 'vitest-worker-3.json', options: ['--project=worker', '--shard=3/3'], isStoring: true },
   { report: 'vitest-web.json', options: ['--project=web'] },
   { report: 'vitest-node.json', options: ['--project=node'] },
 ]

@@ -17,6 +17,7 @@ import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from 
 import { openNoiseFilter } from './noise-filter.ts'
 import { type Reported, readPlaywright, readVitest, UNIT_RUNS, UNIT_RUNS_AT_ONCE, type UnitRun } from './reports.ts'
 import { writeTestSite } from './test-site.ts'
+import { makeWorkFolder } from './work-folder.ts'
 
 interface Run {
   name: string
@@ -141,12 +142,12 @@ function pass(input: Readable, print: (line: string) => void): void {
   })
 }
 
-function runUnits({ report, options: chosen }: UnitRun): Promise<Run> {
+function runUnits({ report, options: chosen, isStoring = false }: UnitRun, workDir: string): Promise<Run> {
   const reportFile = `test-results/${report}`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // What a test logs is shown when it fails.
   const options = ['--allowOnly=false', '--silent=passed-only', ...reporters]
-  return run(['vitest', 'run', ...chosen, ...options], reportFile, readVitest)
+  return run(['vitest', 'run', ...chosen, ...options], reportFile, readVitest, isStoring ? { TMPDIR: workDir } : {})
 }
 
 /** The workers of what has just ended may still be writing their last. */
@@ -159,14 +160,17 @@ const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 async function runLanes(): Promise<Run[]> {
   // The runners would write it at the same time, one of them while another reads it.
   writeTestSite()
-  const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
+  const workDir = makeWorkFolder('adapt-tests-')
+  const stateDir = join(workDir, 'e2e')
+  mkdirSync(stateDir)
   try {
     const limit = pLimit(UNIT_RUNS_AT_ONCE)
-    const [units] = await Promise.all([limit.map(UNIT_RUNS, runUnits), buildPages(stateDir)])
+    const runs = limit.map(UNIT_RUNS, (unitRun) => runUnits(unitRun, workDir))
+    const [units] = await Promise.all([runs, buildPages(stateDir)])
     const env = { E2E_STATE_DIR: stateDir }
     return [...units, await run(['playwright', 'test'], 'test-results/e2e.json', readPlaywright, env)]
   } finally {
-    rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
+    rmSync(workDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
   }
 }
 

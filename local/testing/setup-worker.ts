@@ -1,6 +1,7 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
+import { reset } from 'cloudflare:test'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { forgetSigningKey } from '#local/clerk/session/tokens.ts'
+import { makeTables } from './make-tables.ts'
 import { findScans, watchStatements } from './table-scans.ts'
 
 /** What the file before has left to do ends first, which takes long on a busy machine. */
@@ -9,7 +10,8 @@ const RESET_TIMEOUT_MS = 60_000
 // Files share one runtime, which takes seconds to start, but nothing that is stored in it.
 beforeAll(async () => {
   await reset()
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+  forgetSigningKey()
+  await makeTables()
 }, RESET_TIMEOUT_MS)
 
 // The worker's own lines are for operators; among the tests' output they would be most of it.

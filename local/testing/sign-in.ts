@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { signToken } from '#local/clerk/session/tokens.ts'
-import { createTables } from '#local/clerk/store/tables.ts'
 
 interface SignIn {
   orgId?: string
@@ -11,11 +10,7 @@ interface SignIn {
 }
 
 /** A bearer token of the stand-in's instance for a user that need not have signed up. */
-export async function tokenOf(
-  userId: string,
-  { orgId, orgRole, orgPermissions, claims }: SignIn = {},
-): Promise<string> {
-  await createTables(env.DB)
+export function tokenOf(userId: string, { orgId, orgRole, orgPermissions, claims }: SignIn = {}): Promise<string> {
   const parties = { azp: 'http://localhost:8787', iss: env.CLERK_ISSUER }
   const permissions = orgPermissions === undefined ? {} : { org_permissions: orgPermissions }
   const organization = { org_id: orgId ?? null, org_role: orgRole ?? null, ...permissions }

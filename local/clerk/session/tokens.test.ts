@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openSignedUpBrowser } from '../testing/test-browser.ts'
-import { standInJwtKey } from './tokens.ts'
+import { forgetSigningKey, signToken, standInJwtKey } from './tokens.ts'
 
 describe('standInJwtKey', () => {
   it('is made once, however many ask first', async () => {
@@ -14,5 +14,16 @@ describe('standInJwtKey', () => {
     const before = await standInJwtKey(env.DB)
     await openSignedUpBrowser()
     expect(await standInJwtKey(env.DB)).toBe(before)
+    // As in the next process.
+    forgetSigningKey()
+    expect(await standInJwtKey(env.DB)).toBe(before)
+  })
+
+  it('is looked up once, and not for every request', async () => {
+    await standInJwtKey(env.DB)
+    const prepare = vi.spyOn(env.DB, 'prepare')
+    await Promise.all([standInJwtKey(env.DB), signToken(env.DB, { sub: 'user_a' })])
+    expect(prepare).not.toHaveBeenCalled()
+    prepare.mockRestore()
   })
 })

@@ -11,8 +11,30 @@ const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 const KEY_ID = 'ins_local'
 const PEM_LINE = /.{64}/g
 
-/** The private key of this installation, made at first use; every caller gets the same. */
-async function loadSigningKey(binding: D1Database): Promise<JsonWebKey> {
+interface SigningKey {
+  jwk: JsonWebKey
+  /** The public half. */
+  pem: string
+}
+
+/** The key never changes, and looking it up twice a request would take as long as all the rest of it. */
+let known: SigningKey | undefined
+
+/** For tests, whose next file begins with an empty database. */
+export function forgetSigningKey(): void {
+  known = undefined
+}
+
+/** The key of this installation, made at first use; every caller gets the same. */
+async function loadSigningKey(binding: D1Database): Promise<SigningKey> {
+  if (known !== undefined) return known
+  await createTables(binding, [signingKeys])
+  const jwk = await findOrMakeKey(binding)
+  known = { jwk, pem: await publicPem(jwk) }
+  return known
+}
+
+async function findOrMakeKey(binding: D1Database): Promise<JsonWebKey> {
   const db = openStandInDb(binding)
   const [stored] = await db.select().from(signingKeys)
   if (stored) return stored.jwk
@@ -21,7 +43,7 @@ async function loadSigningKey(binding: D1Database): Promise<JsonWebKey> {
     .insert(signingKeys)
     .values({ id: KEY_ID, jwk: await makeKey() })
     .onConflictDoNothing()
-  return loadSigningKey(binding)
+  return findOrMakeKey(binding)
 }
 
 async function makeKey(): Promise<JsonWebKey> {
@@ -30,13 +52,16 @@ async function makeKey(): Promise<JsonWebKey> {
   return (await crypto.subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey
 }
 
-/** The public half as PEM, for `clerkIdentity`. */
-export async function standInJwtKey(binding: D1Database): Promise<string> {
-  await createTables(binding, [signingKeys])
-  const { kty, n, e } = await loadSigningKey(binding)
+async function publicPem({ kty, n, e }: JsonWebKey): Promise<string> {
   const key = await crypto.subtle.importKey('jwk', { kty: kty as string, n, e }, ALGORITHM, true, ['verify'])
   const text = encodeBase64((await crypto.subtle.exportKey('spki', key)) as ArrayBuffer)
   return `-----BEGIN PUBLIC KEY-----\n${text.replace(PEM_LINE, '$&\n')}\n-----END PUBLIC KEY-----\n`
+}
+
+/** The public half as PEM, for `clerkIdentity`. */
+export async function standInJwtKey(binding: D1Database): Promise<string> {
+  const { pem } = await loadSigningKey(binding)
+  return pem
 }
 
 // Clerk's default for session tokens and for tokens of a template.
@@ -49,7 +74,8 @@ export async function signToken(binding: D1Database, claims: Claims, header: Cla
   const nowS = Math.floor(Date.now() / 1000)
   const payload = { nbf: nowS, exp: nowS + LIFETIME_S, ...claims }
   const fields = { kid: KEY_ID, typ: 'JWT', ...header }
-  return signJwt(payload, await loadSigningKey(binding), { algorithm: 'RS256', header: fields })
+  const { jwk } = await loadSigningKey(binding)
+  return signJwt(payload, jwk, { algorithm: 'RS256', header: fields })
 }
 
 export async function findSignedIn(c: StandInContext): Promise<SignedIn | null> {
