@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { signalGroup } from '#local/start/processes.ts'
+import { makeWorkFolder } from '../work-folder.ts'
 import type { Project } from './choose-tests.ts'
 import type { Mutant } from './list-mutants.ts'
 
@@ -101,7 +101,7 @@ const startVitest = (project: Project) => forkTests(join(import.meta.dirname, 'v
 
 /** Starts a program that runs tests, in a process group of its own, with a folder for what it leaves behind. */
 export function forkTests(path: string, project: Project): ChildProcess {
-  const folder = mkdtempSync(join(tmpdir(), 'adapt-mutant-'))
+  const folder = makeWorkFolder('adapt-mutant-')
   const run = { [RUN_VARIABLE]: JSON.stringify({ project, tests: [], mutant: null }) }
   const env = { ...process.env, ...run, TMPDIR: folder, TEST: 'true', VITEST: 'true', NODE_ENV: 'test' }
   const child = fork(path, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true, execArgv: [], env })
