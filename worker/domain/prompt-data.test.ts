@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asData, estimateTokens } from '#worker/domain/prompt-data.ts'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
 import { writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v5.ts'
+import { translatePrompt } from '#worker/domain/translation/prompts/translate.v1.ts'
 import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'
 
 /** "obey me" in tag letters, which a person does not see and a model reads. */
@@ -62,11 +63,15 @@ describe('every prompt', () => {
   const window = { moduleTitle: SAID, durationMs: null, language: null, glossary: SAID, before: [segment] }
   const step = { id: 'a', title: SAID, description: '', start: 0, end: 1, aliases: [] }
   const asked = { question: SAID, timeMs: 0, step, earlier: [{ question: SAID, answer: SAID }] }
+  const translated = { from: 'en', to: 'de', terms: [] } as const
+  const complaint = { index: 0, answer: SAID, found: [] }
 
   it.each([
     ['rewriting', rewritePrompt({ text: SAID, instruction: SAID }), 2],
     ['step writing', writeStepsPrompt({ ...window, segments: [segment], screen: [SAID] }), 5],
     ['the tutor', answerPrompt({ title: SAID, steps: [step], segments: [segment] }, [segment], asked), 7],
+    // A question to the trainer is translated with its answer.
+    ['translating', translatePrompt({ ...translated, moduleTitle: SAID, texts: [SAID], complaints: [complaint] }), 3],
   ])('shows what people wrote as data, in %s', { tags: ['fault-29', 'threat-9'] }, (_what, messages, times) => {
     const content = messages[1]?.content ?? ''
     expect(content.split(SHOWN)).toHaveLength(times + 1)

@@ -6,7 +6,7 @@ import { Done } from '#contract/module.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { seedTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
 import { MODULE_SUBJECT } from '#worker/domain/module/module-subject.ts'
 import { setLanguages } from '#worker/domain/translation/request-translations.ts'
 import { fakeTranslator, toSpanish } from '#worker/domain/translation/testing/fake-translator.ts'
@@ -78,6 +78,15 @@ it('is read in the language of its asker, in print, in files, and from the tutor
   expect(said.answer).toContain(TEXTO)
   expect(said.answer).toContain('Traducción automática (fake)')
   expect((await askTutor(WINTER)).answer).toContain(TEXT)
+})
+
+it('is said by a collection in the language of the question, marked as translated', { tags: 'asked-5' }, async () => {
+  const { as, moduleId } = await seedAnswered()
+  await seedCollection(as, moduleId, {})
+  const found = await call(`/share/c/${moduleId}/found?q=${encodeURIComponent(INVIERNO)}&lang=es`)
+  const html = await found.text()
+  expect(html).toContain(`<bdi>${TEXTO}</bdi>`)
+  expect(html).toContain('Traducción automática (fake)')
 })
 
 it('stays in its own words until a change of it is translated, and its translation goes with it', async () => {
