@@ -10,16 +10,15 @@ import { TranscriptAnswer } from '#contract/transcript.ts'
 import { PresignAnswer } from '#contract/upload.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
-import { makeModuleId } from '#worker/domain/module/module-id.ts'
-import { findModule, type ModuleRow, type NewModule, updateModule } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { takeRecording } from '#worker/domain/recording/take-recording.ts'
 import { openContext } from '#worker/entry/open-context.ts'
+import { seedVideo } from './testing/seed-video.ts'
 import { editorOf, makeTeam, type Person } from './testing/team.ts'
 
 const OLD = [
@@ -46,20 +45,6 @@ const NEW_LINES = [
   'Then put one drop of oil on the hinge.',
   'After that check the red cable for cracks.',
 ]
-
-const toLines = (texts: readonly string[]) =>
-  texts.map((text, index) => ({ startMs: index * 10_000, endMs: index * 10_000 + 8_000, text, confidence: null }))
-
-async function seedVideo(fields: Partial<NewModule>, lines: readonly string[], text: string) {
-  const ready = { status: 'READY', runStatus: 'READY', durationMs: lines.length * 10_000, language: 'en' } as const
-  const id = makeModuleId()
-  const sourceKey = `src/${id}/${nanoid(22)}`
-  const { etag, size } = (await env.MEDIA.put(sourceKey, text)) as R2Object
-  const source = { id, sourceKey, sourceEtag: etag, sourceSizeBytes: size, declaredSizeBytes: size }
-  const module = await seedModule({ ...ready, ...source, createdAt: Date.now(), updatedAt: Date.now(), ...fields })
-  await seedCaptions(module.id, toLines(lines))
-  return module
-}
 
 /** A training with three steps, and a new recording of it. */
 async function seedBoth({ as, orgId }: { as: string; orgId?: string } = { as: `user_${nanoid(8)}` }) {
