@@ -91,12 +91,15 @@ function strengthOf(samples: readonly Sample[], index: number): number {
   return pairs.length === 0 ? 0 : Math.min(...pairs)
 }
 
-/** Share of the cells that show something else, 0 to 1. */
-export function changedShare(one: Uint8Array, other: Uint8Array): number {
+/**
+ * Share of the cells that show something else, 0 to 1.
+ * @param lighterBy how much lighter all of the first is, which is no change
+ */
+export function changedShare(one: Uint8Array, other: Uint8Array, lighterBy = 0): number {
   let changed = 0
   for (let index = 0; index < one.length; index += 3) {
     const isChanged = [0, 1, 2].some((channel) => {
-      return Math.abs((one[index + channel] ?? 0) - (other[index + channel] ?? 0)) > CELL_CHANGE
+      return Math.abs((one[index + channel] ?? 0) - (other[index + channel] ?? 0) - lighterBy) > CELL_CHANGE
     })
     if (isChanged) changed++
   }

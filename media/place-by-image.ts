@@ -56,7 +56,8 @@ export function placeByImages(
     const nextMs = scenes.find((_, other) => other > index && taken.has(other))?.startMs ?? durationMs
     // A step may show more than one scene; what is not of another step is its own as far as it was long.
     const untilMs = Math.max(endMs, Math.min(nextMs, startMs + step.lengthMs))
-    places.set(step.id, { startMs, endMs: untilMs, confidence: rate(differences[at] ?? [], index) })
+    const confidence = rate(differences[at] ?? [], index) * (beginsWith(step, scenes[index]) ? 1 : BEGINS_LATER)
+    places.set(step.id, { startMs, endMs: untilMs, confidence })
   }
   return places
 }
@@ -72,7 +73,43 @@ function listScenes(samples: readonly Sample[], durationMs: number): Scene[] {
 
 /** How much an image differs from the moment of a scene that is the most alike. */
 function differenceOf(cells: Uint8Array, { samples }: Scene): number {
-  return samples.reduce((least, sample) => Math.min(least, changedShare(cells, sample.cells)), 1)
+  return Math.min(1, ...samples.map((sample) => differenceAt(cells, sample)))
+}
+
+function differenceAt(cells: Uint8Array, sample: Sample): number {
+  const lighterBy = lightnessBetween(cells, sample.cells)
+  return changedShare(cells, sample.cells, lighterBy) + Math.abs(lighterBy) * LIGHTER_COST
+}
+
+/** Left of the surety of a step that seems to begin within a scene, as where a page fills up line by line. */
+const BEGINS_LATER = 0.5
+/** So much later than in the step before, its image may be shown. */
+const LATER_MS = 2_000
+
+/** Whether a step begins with its scene: its image is of its first third, so that part of the scene shows it. */
+function beginsWith({ cells, lengthMs }: ImagedStep, scene: Scene | undefined): boolean {
+  if (scene === undefined) return true
+  const least = differenceOf(cells, scene)
+  const shown = scene.samples.find((sample) => differenceAt(cells, sample) <= least)
+  return shown === undefined || shown.timeMs - scene.startMs <= lengthMs / 3 + LATER_MS
+}
+
+/** How much lighter or darker as a whole a new recording may be, of 255; more than that, and a dark page would be a light one. */
+const LIGHTER_MAX = 48
+/** Of two moments that show the same, the one that is as light is meant: the most of it makes a twentieth of a difference. */
+const LIGHTER_COST = 0.05 / LIGHTER_MAX
+const VALUES = 256
+
+/** How much lighter an image is than another as a whole: the median over its values, as most of a page stays what it is. */
+function lightnessBetween(one: Uint8Array, other: Uint8Array): number {
+  const counts = new Uint16Array(2 * VALUES)
+  for (let index = 0; index < one.length; index++) {
+    const at = (one[index] ?? 0) - (other[index] ?? 0) + VALUES
+    counts[at] = (counts[at] ?? 0) + 1
+  }
+  let [seen, median] = [0, 0]
+  while (seen * 2 < one.length) seen += counts[median++] ?? 0
+  return Math.max(-LIGHTER_MAX, Math.min(LIGHTER_MAX, median - 1 - VALUES))
 }
 
 /** How alike a scene is, and how much more so than any other. */
