@@ -462,7 +462,7 @@ describe('parts of a sweep', () => {
       const context = { ...deps, nowMs: () => nowMs }
       return sweep(context, (part) => {
         let items = 0
-        return sweepPart(part, { ...unbounded(context), hasQueriesLeft: () => items++ < 2 })
+        return sweepPart(part, { ...unbounded(context), canMail: true, hasQueriesLeft: () => items++ < 2 })
       })
     }
     const left = async () => [await listErasures(), await deletedIds()]

@@ -41,13 +41,16 @@ export async function listToPlan({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): 
 }
 
 /**
- * Looks up what is due in an organization, once a day: a mail for each person who is to be reminded, and an event for each
- * training of a person that has become overdue.
+ * Looks up what is due in an organization, once a day: a mail for each person who is to be reminded, where mail can be sent,
+ * and an event for each training of a person that has become overdue.
  */
-export async function planReminders({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>, org: PlannedOrg): Promise<void> {
+export async function planReminders(
+  { d1, nowMs, canMail }: Pick<Context, 'd1' | 'nowMs'> & { canMail: boolean },
+  org: PlannedOrg,
+): Promise<void> {
   const now = nowMs()
   const { orgId, sendsReminders } = org
-  const due = await listDue(d1, daysAt(now, org), { wantsMail: sendsReminders })
+  const due = await listDue(d1, daysAt(now, org), { wantsMail: canMail && sendsReminders })
   const reminded = due.filter(({ isToRemind }) => isToRemind === 1)
   const people = new Set(reminded.map(({ personId }) => personId))
   const late = due.filter(({ isToTell }) => isToTell === 1)
