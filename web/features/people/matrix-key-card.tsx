@@ -10,6 +10,7 @@ import { SecretDialog } from './secret-dialog.tsx'
 
 /** The key with which another system reads the matrix. */
 export function MatrixKeyCard({ hasKey }: { hasKey: boolean }) {
+  const address = new URL('/api/matrix', window.location.origin).href
   const [key, setKey] = useState<string | null>(null)
   const make = useMakeMatrixKey(setKey)
   const remove = useChangeNotifications()
@@ -51,7 +52,7 @@ export function MatrixKeyCard({ hasKey }: { hasKey: boolean }) {
           secret={{
             kind: 'secret',
             title: m.matrix_key_title(),
-            explained: m.matrix_key_shown_once({ address: `${location.origin}/api/matrix` }),
+            explained: m.matrix_key_shown_once({ address }),
             text: key,
           }}
           onClose={() => setKey(null)}
