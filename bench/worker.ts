@@ -3,12 +3,7 @@ import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.t
 import { readyModule } from '#local/testing/ready-module.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import type { Services } from '#worker/core/services.ts'
-import {
-  createTaskRunner,
-  createTutorRunner,
-  createWorker,
-  SweepRunner as ProductSweepRunner,
-} from '#worker/create-worker.ts'
+import { createSweepRunner, createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
 import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
@@ -169,7 +164,7 @@ export class TaskRunner extends createTaskRunner(benchServices) {
   }
 }
 
-export class SweepRunner extends ProductSweepRunner {
+export class SweepRunner extends createSweepRunner(benchServices) {
   constructor(ctx: ExecutionContext, env: Env) {
     super(ctx, scenario === 'sweep' ? silent(env) : env)
   }

@@ -31,6 +31,7 @@ it.each([
   ['secret key of Clerk or Stripe', `const key = 'sk_live_${makeKey(40)}'`],
   ['secret key of Clerk or Stripe', `sk_test_${makeKey(40)}`],
   ['signing secret of a webhook', `whsec_${makeKey(32)}`],
+  ['key of an organization', `authorization: Bearer adapt_${makeKey(43)}`],
   ['Cloudflare token', `CLOUDFLARE_API_TOKEN=${makeKey(40)}`],
   ['Cloudflare token', `cf_api_key: "${makeKey(37, HEX)}"`],
   ['Cloudflare token', `Bearer cfut_${makeKey(48)}`],

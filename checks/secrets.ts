@@ -49,6 +49,7 @@ const SHAPES: readonly KeyShape[] = [
   },
   { kind: 'secret key of Clerk or Stripe', pattern: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
   { kind: 'signing secret of a webhook', pattern: /\bwhsec_[A-Za-z0-9+/]{20,}/g },
+  { kind: 'key of an organization', pattern: /\badapt_[\w-]{43}(?![\w-])/g },
   { kind: 'Cloudflare token', pattern: /\bcf(?:k|ut|at)_[A-Za-z0-9_-]{40,}/g },
   {
     kind: 'Cloudflare token',

@@ -8,6 +8,8 @@ export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   unauthenticated: { status: 401, title: 'Sign in to continue' },
+  /** The key of a program was replaced or removed; no other one is had without a person. */
+  key_invalid: { status: 401, title: 'The key is not valid' },
   /** Clerk still asks this person for something, mostly an organization; no new token helps until then. */
   sign_in_incomplete: { status: 403, title: 'The sign-in is not complete' },
   /** A learning session's token is not valid; the client starts another session and sends its report again. */

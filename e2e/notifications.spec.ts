@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
+import type { MatrixAnswer } from '#contract/records/matrix.ts'
 import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { createAccount, tokenByCall } from './people.ts'
 import { runSql } from './seed-modules.ts'
@@ -12,7 +13,9 @@ function addNotice(origin: string, id: string, notice: object): Promise<unknown>
   return runSql(origin, insert, [id, JSON.stringify(notice)])
 }
 
-test('a manager has a system told and a person reminded, and sees why an address fails', async ({ page }) => {
+test('a manager has a system told and a person reminded, sees why an address fails, and lets a program read', async ({
+  page,
+}) => {
   const received: { body: string; headers: Record<string, string> }[] = []
   let status = 503
   const receiver = await serveOnFreePort(async (request) => {
@@ -64,6 +67,17 @@ test('a manager has a system told and a person reminded, and sees why an address
   await page.getByRole('button', { name: 'Remove webhook' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove webhook' }).click()
   await expect(page.getByRole('button', { name: 'Remove webhook' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const key = await page.getByRole('dialog', { name: 'Key for other systems' }).getByRole('textbox').inputValue()
+  await page.keyboard.press('Escape')
+  const readMatrix = () => fetch(`${origin}/api/matrix`, { headers: { authorization: `Bearer ${key}` } })
+  const matrix = (await (await readMatrix()).json()) as MatrixAnswer
+  expect(matrix.people.map(({ name }) => name)).toContain('Anna Berg')
+  await page.getByRole('button', { name: 'Remove key' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove key' }).click()
+  await expect(page.getByRole('button', { name: 'Make a key' })).toBeVisible()
+  expect((await readMatrix()).status).toBe(401)
 
   await page.goto('/__mail/')
   const mail = page.getByRole('article').filter({ hasText: 'audit@example.com' })

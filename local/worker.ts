@@ -1,6 +1,6 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
 import { configuredAlerts } from '#worker/adapters/configured-alerts.ts'
-import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
+import { createSweepRunner, createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { answerLater } from './edge/later-clock.ts'
@@ -8,11 +8,12 @@ import { answerReceived } from './edge/receive-body.ts'
 import { type LocalEnv, localServices } from './local-services.ts'
 import { MAIL_PATH, mailPage } from './mail/mail-stand-in.ts'
 
-export { SweepRunner } from '#worker/create-worker.ts'
 export { CallPacer } from '#worker/objects/call-pacer.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 export const TaskRunner = createTaskRunner(localServices)
+
+export const SweepRunner = createSweepRunner(localServices)
 
 export const TutorRunner = createTutorRunner(localServices)
 

@@ -207,9 +207,13 @@ export function createTaskRunner(makeServices: MakeServices) {
  * The entrypoint through which a sweep does its parts: each has the queries and the processor's time of an invocation of
  * its own.
  */
-export class SweepRunner extends WorkerEntrypoint<Env> {
-  sweepPart(part: SweptPart, requestId: string | undefined): Promise<PartDone> {
-    return withTrace({ requestId }, () => sweepPart(part, openBoundedContext(this.env)))
+export function createSweepRunner(makeServices: MakeServices) {
+  return class SweepRunner extends WorkerEntrypoint<Env> {
+    sweepPart(part: SweptPart, requestId: string | undefined): Promise<PartDone> {
+      const canMail = makeServices(this.env).mailer !== null
+      const context = Object.assign(openBoundedContext(this.env), { canMail })
+      return withTrace({ requestId }, () => sweepPart(part, context))
+    }
   }
 }
 

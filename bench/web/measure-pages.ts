@@ -5,8 +5,11 @@ import { median, spreadOf, sum } from '../scenario.ts'
 
 export const PAGES = { runs: 5, ...SLOW } as const
 
+/** A line that costs nothing. */
+export const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 } as const
+
 /** Opens a slow page that keeps nothing from earlier visits. */
-async function openFreshPage(context: BrowserContext) {
+export async function openFreshPage(context: BrowserContext) {
   const opened = await openSlowPage(context)
   await opened.devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
   return opened
@@ -15,7 +18,7 @@ async function openFreshPage(context: BrowserContext) {
 type MarkedWindow = { benchMarks: PageMarks }
 
 /** The longest that an interaction and a task took since the last call; 0 where none was long enough to be reported. */
-async function takeLongest(page: Page): Promise<{ interactionMs: number; taskMs: number }> {
+export async function takeLongest(page: Page): Promise<{ interactionMs: number; taskMs: number }> {
   // Event Timing reports an event with the frame after it.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
   return page.evaluate(() => {
@@ -49,8 +52,7 @@ async function measureRun({ context }: Trainer) {
   await page.waitForLoadState('networkidle')
   await page.getByRole('listitem').first().waitFor()
   const { lcpMs } = await readMarks(page)
-  const noLimit = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
-  await devtools.send('Network.emulateNetworkConditions', noLimit)
+  await devtools.send('Network.emulateNetworkConditions', UNLIMITED)
   await loadAll(page)
   const fixedTasksMs = await measureFixedTasks(page)
   await takeLongest(page)

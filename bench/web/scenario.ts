@@ -3,11 +3,26 @@ import type { Browser } from 'playwright-core'
 import { seedModules } from '../../e2e/seed-modules.ts'
 import { withSystem } from '../../e2e/with-system.ts'
 import { openBrowser, signUp } from '../browser.ts'
-import { gate, inKb, inMs, judgeRatio, logProgress, type Row, row, type Scenario, type Spread } from '../scenario.ts'
+import {
+  formatRatio,
+  gate,
+  inKb,
+  inMs,
+  judgeRatio,
+  logProgress,
+  type Row,
+  row,
+  type Scenario,
+  type Spread,
+} from '../scenario.ts'
+import { measureMatrix, seedMatrix } from './measure-matrix.ts'
 import { measureDashboard, measureLanding, PAGES } from './measure-pages.ts'
 
 /** Of the list that is drawn and typed at. How calls of a list grow is `bench:scale`. */
 const MODULES = 1_000
+/** The largest matrix that is shown as a whole, and one of a small company. */
+const MATRIX = { people: 500, trainings: 200 } as const
+const SMALL_MATRIX = { people: 10, trainings: 5 } as const
 
 const GATES = {
   landingKbGz: 140,
@@ -16,6 +31,7 @@ const GATES = {
   /** Both are what Core Web Vitals call good. */
   lcpMs: 2_500,
   interactionMs: 200,
+  matrixUsableMs: 1_000,
 } as const
 
 type Figures = Awaited<ReturnType<typeof measureAll>>
@@ -33,16 +49,28 @@ function landingRows({ landing }: Figures): Row[] {
   ]
 }
 
+const spread = ({ least, median: middle, most }: Spread) =>
+  `${[least, middle, most].map((value) => value.toFixed(0)).join(' / ')} ms`
+
+function timeGate(what: string, spreadMs: Spread, atMost: number): Row {
+  return { what, value: `${spread(spreadMs)} (≤ ${atMost} ms)`, verdict: judgeRatio(spreadMs, { atMost }) }
+}
+
+function matrixRows({ matrix }: Figures): Row[] {
+  const { usableMs, usableToSmall, interactionMs } = matrix
+  const sizeOf = ({ people, trainings }: { people: number; trainings: number }) => `${people} × ${trainings}`
+  return [
+    timeGate(`Matrix with ${sizeOf(MATRIX)}: usable after its link`, usableMs, GATES.matrixUsableMs),
+    row(`  beside one with ${sizeOf(SMALL_MATRIX)}`, formatRatio(usableToSmall)),
+    timeGate('  slowest key, everybody loaded', interactionMs, GATES.interactionMs),
+  ]
+}
+
 function dashboardRows({ dashboard }: Figures): Row[] {
   const { lcpMs, interactionMs, typingTaskMs, fixedTaskMs } = dashboard
   const many = MODULES.toLocaleString('en')
-  const spread = ({ least, median: middle, most }: Spread) =>
-    `${[least, middle, most].map((value) => value.toFixed(0)).join(' / ')} ms`
   const ratio = typingTaskMs.median / fixedTaskMs.median
   const typed = `${spread(typingTaskMs)}: ${ratio.toFixed(2)} × the same work below`
-  const timeGate = (what: string, spreadMs: Spread, atMost: number): Row => {
-    return { what, value: `${spread(spreadMs)} (≤ ${atMost} ms)`, verdict: judgeRatio(spreadMs, { atMost }) }
-  }
   return [
     timeGate(`Dashboard with ${many} modules: LCP`, lcpMs, GATES.lcpMs),
     timeGate('  slowest interaction, all modules loaded', interactionMs, GATES.interactionMs),
@@ -61,7 +89,16 @@ async function measureAll(browser: Browser, url: string) {
   logProgress(`the landing page, ${PAGES.runs} times`)
   const landing = await measureLanding(browser, url, trainer)
   logProgress(`the dashboard, ${PAGES.runs} times`)
-  return { landing, dashboard: await measureDashboard(trainer) }
+  const dashboard = await measureDashboard(trainer)
+  logProgress(`the matrix, ${PAGES.runs} times beside a small one`)
+  const [large, small] = [await signUp(browser, url), await signUp(browser, url)]
+  await seedMatrix(url, large, MATRIX)
+  await seedMatrix(url, small, SMALL_MATRIX)
+  const matrix = await measureMatrix(
+    { trainer: large, people: MATRIX.people },
+    { trainer: small, people: SMALL_MATRIX.people },
+  )
+  return { landing, dashboard, matrix }
 }
 
 /** What a page of the app weighs, and how fast it is drawn and answers. */
@@ -76,10 +113,15 @@ export const scenario: Scenario = {
     const { runs, cpuSlowdown, downMbit, upMbit, latencyMs } = PAGES
     const line = `processor ${cpuSlowdown} times as slow, ${downMbit} and ${upMbit} Mbit/s, ${latencyMs} ms a request`
     return {
-      json: { conditions: { ...PAGES, modules: MODULES }, gates: GATES, ...figures },
+      json: {
+        conditions: { ...PAGES, modules: MODULES, matrix: MATRIX, smallMatrix: SMALL_MATRIX },
+        gates: GATES,
+        ...figures,
+      },
       table: [
         ...landingRows(figures),
         ...dashboardRows(figures),
+        ...matrixRows(figures),
         `\nPages: ${runs} runs, least / median / most; ${line}, nothing kept from earlier visits.`,
       ],
     }

@@ -85,12 +85,17 @@ export const OwnTrainingsAnswer = Success.extend({
 })
 export type OwnTrainingsAnswer = z.infer<typeof OwnTrainingsAnswer>
 
-/** Body of `POST /api/my/trainings/{id}/confirm`; `version_conflict` where person or version are others by now. */
+/**
+ * Body of `POST /api/my/trainings/{id}/confirm`; `version_conflict` where the person is another one by now, or the version,
+ * unless it was confirmed without a network.
+ */
 export const ConfirmTraining = z.strictObject({
   /** Who confirms, and what, as the page has shown it. */
   personId: z.string().min(1).max(64),
   version: VersionHash,
   /** In which the words were shown. */
   language: z.enum(INTERFACE_LANGUAGES),
+  /** When it was confirmed without a network, by the clock of the device, epoch milliseconds; left out with one. */
+  offlineAtMs: z.number().int().min(0).max(8.64e15).optional(),
 })
 export type ConfirmTraining = z.infer<typeof ConfirmTraining>

@@ -27,6 +27,8 @@ export const NotificationsAnswer = Success.extend({
   checkpointEmail: z.string().nullable(),
   /** Null while no address is set. */
   webhook: Webhook.nullable(),
+  /** Whether there is a key with which programs read the matrix. */
+  hasMatrixKey: z.boolean(),
 })
 export type NotificationsAnswer = z.infer<typeof NotificationsAnswer>
 
@@ -45,3 +47,10 @@ export const WebhookSecretAnswer = Success.extend({
   secret: z.string(),
 })
 export type WebhookSecretAnswer = z.infer<typeof WebhookSecretAnswer>
+
+/** Answer of `PUT /api/notifications/matrix-key`. */
+export const MatrixKeyAnswer = Success.extend({
+  /** Reads `GET /api/matrix` as a bearer token; shown this once. */
+  key: z.string(),
+})
+export type MatrixKeyAnswer = z.infer<typeof MatrixKeyAnswer>

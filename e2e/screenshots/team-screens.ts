@@ -95,6 +95,7 @@ const NOTIFICATIONS: NotificationsAnswer = {
   success: true,
   canMail: true,
   sendsReminders: true,
+  hasMatrixKey: true,
   checkpointEmail: 'audit@example.com',
   webhook: {
     url: `https://hooks.example.org/${'machine-room-'.repeat(8)}`,

@@ -6,6 +6,7 @@ const PROBLEM_TITLES: Record<ProblemCode, string> = {
   invalid_request: m.problem_invalid_request(),
   invalid_json: m.problem_invalid_json(),
   unauthenticated: m.problem_unauthenticated(),
+  key_invalid: m.problem_key_invalid(),
   sign_in_incomplete: m.problem_sign_in_incomplete(),
   session_invalid: m.problem_session_invalid(),
   approval_needed: m.problem_approval_needed(),

@@ -111,12 +111,15 @@ export const organizationSettings = sqliteTable(
     plannedDay: text('planned_day'),
     /** Who gets each checkpoint of the records by mail; null for nobody. */
     checkpointMail: text('checkpoint_mail', { mode: 'json' }).$type<CheckpointMail>(),
+    /** Hash of the key with which programs read its matrix; null without one. */
+    matrixKeyHash: text('matrix_key_hash'),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [
     index('glossaries_by_update').on(t.updatedAt),
     // The few whose records are removed after a time.
     index('glossaries_by_record_months').on(t.recordMonths).where(sql`record_months IS NOT NULL`),
+    index('glossaries_by_matrix_key').on(t.matrixKeyHash).where(sql`matrix_key_hash IS NOT NULL`),
   ],
 )
 

@@ -204,6 +204,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/notifications/webhook': person('people', 2_000),
   'DELETE /api/notifications/webhook': person('people'),
   'POST /api/notifications/webhook/retry': person('people', 2_000),
+  'PUT /api/notifications/matrix-key': person('people', 20),
+  'DELETE /api/notifications/matrix-key': person('people'),
   'GET /api/assignments': read('people'),
   // A thousand people × trainings at a time; each training may get its first version.
   'POST /api/assignments': person('assignments', 20_000),

@@ -86,8 +86,14 @@ export interface PartDone {
   queries: number
 }
 
+/** What a sweep needs to know besides. */
+interface SweepContext extends BoundedContext {
+  /** Whether this Adapt can send mail. */
+  canMail: boolean
+}
+
 /** Runs one part of a sweep in its own invocation. Its work is bounded; the remaining items wait for the next sweep. */
-export async function sweepPart(part: SweptPart, context: BoundedContext): Promise<PartDone> {
+export async function sweepPart(part: SweptPart, context: SweepContext): Promise<PartDone> {
   const { left: itemsLeft, ...counts } = await PARTS[part](context)
   return { counts, left: itemsLeft ?? 0, queries: context.queries() }
 }
@@ -96,7 +102,7 @@ interface Counts {
   [count: string]: number
 }
 
-const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
+const PARTS: Record<SweptPart, (context: SweepContext) => Promise<Counts>> = {
   /** Tasks that a version before has added, and doorbells for those that were due, of subjects without a watchdog. */
   tasks: async (context) => {
     await removeErasedTasks(context.d1)

@@ -462,7 +462,7 @@ describe('parts of a sweep', () => {
       const context = { ...deps, nowMs: () => nowMs }
       return sweep(context, (part) => {
         let items = 0
-        return sweepPart(part, { ...unbounded(context), hasQueriesLeft: () => items++ < 2 })
+        return sweepPart(part, { ...unbounded(context), canMail: true, hasQueriesLeft: () => items++ < 2 })
       })
     }
     const left = async () => [await listErasures(), await deletedIds()]
@@ -518,7 +518,7 @@ describe('a run that has gone silent', () => {
   })
 })
 
-it('removes the glossary and the webhook of an organization that has nothing any more', async () => {
+it('removes the glossary, the webhook and the key of an organization that has nothing any more', async () => {
   const MONTH = 30 * 24 * HOUR
   const nowMs = Math.ceil(Date.now() / HOUR) * HOUR
   const plant = (orgId: string, updatedAt: number) =>
@@ -540,10 +540,17 @@ it('removes the glossary and the webhook of an organization that has nothing any
   )
     .bind('org_with_collection')
     .run()
+  await plant('org_ended_with_rules', nowMs - MONTH - 1)
+  await env.DB.exec("UPDATE glossaries SET shows_effort = 1 WHERE org_id = 'org_ended_with_rules'")
+  await env.DB.exec("UPDATE glossaries SET matrix_key_hash = 'key of ' || org_id WHERE words = 'Valve'")
   const { glossaries } = await sweepHere({ ...deps, nowMs: () => nowMs })
   expect(glossaries).toBe(1)
   const left = ['org_new', 'org_with_collection', 'org_with_deleted', 'org_with_module']
-  for (const kept of ["glossaries WHERE words = 'Valve'", "webhooks WHERE secret = 'whsec_valve'"]) {
+  for (const kept of [
+    "glossaries WHERE words = 'Valve' AND shows_effort = 0",
+    "webhooks WHERE secret = 'whsec_valve'",
+    "glossaries WHERE matrix_key_hash LIKE 'key of %'",
+  ]) {
     const { results } = await env.DB.prepare(`SELECT org_id FROM ${kept} ORDER BY org_id`).all()
     expect(results.map((row) => row['org_id'])).toEqual(left)
   }

@@ -60,7 +60,7 @@ async function openWorld(
     mailer: { origin: 'https://adapt.example.com', send: (mail) => receivers.mail(mail) },
     webhooks: { allows: () => true, post: (event) => receivers.event(event) },
   })
-  const context = { ...deps, nowMs: () => clock.nowMs }
+  const context = { ...deps, canMail: true, nowMs: () => clock.nowMs }
   const record = (of: RecordBody, personId = 'anna') =>
     appendRecords(context, orgId, { bodies: [about(of, { personId, moduleId })] })
   /** What is due by the clock is sent. */
@@ -140,6 +140,21 @@ it('sends no reminder where the organization has switched them off, before the d
   expect(await dayAfter(0)).toEqual([])
   await storeSettings(context, orgId, { sendsReminders: true })
   expect(await dayAfter(1)).toHaveLength(1)
+})
+
+it('plans no reminder where no mail can be sent, and tells what is late all the same', async () => {
+  const { orgId, record, dayAfter, context, events, listen } = await openWorld()
+  await listen()
+  context.canMail = false
+  await record(dueOn('2026-11-01'))
+  const [org] = (await listToPlan(context)).filter((each) => each.orgId === orgId)
+  if (org === undefined) throw new Error('nothing is planned')
+  await planReminders(context, org)
+  const waiting = 'SELECT subject_id AS id FROM task_queue WHERE subject_id > ?1 AND subject_id < ?1 || ?2'
+  const { results } = await env.DB.prepare(waiting).bind(`${orgId}/`, '~').all<{ id: string }>()
+  expect(results.map(({ id }) => id.split('/')[1])).toEqual(['event'])
+  expect(await dayAfter(0)).toEqual([])
+  expect(events).toHaveLength(1)
 })
 
 it('sends no more mails of an organization, and of all, than fit into a day; the others on the next', async () => {

@@ -185,7 +185,7 @@ describe('an assignment', () => {
     await answerOf(Done, path, { ...team, method: 'DELETE' })
     await answerOf(GroupsAnswer, `/api/groups/${groupId}`, { ...team, method: 'DELETE' })
     expect((await answerOf(AssignmentsAnswer, '/api/assignments', team)).assignments).toEqual([])
-    await sweepPart('records', unbounded(context))
+    await sweepPart('records', { ...unbounded(context), canMail: true })
     expect(await Promise.all([anna, bea].map((id) => requestsOf(team.orgId, id, moduleId)))).toEqual([[], []])
   })
 
@@ -194,7 +194,7 @@ describe('an assignment', () => {
     await assign(team, moduleId, { groupIds: [groupId] })
     const rows = [{ name: 'Anna', number: null, groups: ['Line 3'] }]
     const { personIds } = await answerOf(ImportAnswer, '/api/people/import', { ...team, json: { rows } })
-    await sweepPart('records', unbounded(context))
+    await sweepPart('records', { ...unbounded(context), canMail: true })
     expect(await requestsOf(team.orgId, personIds[0] ?? '', moduleId)).toHaveLength(1)
     const marked = env.DB.prepare('SELECT count(*) AS n FROM assignments WHERE org_id = ? AND settle_at IS NOT NULL')
     expect(await marked.bind(team.orgId).first('n')).toBe(0)
@@ -213,7 +213,7 @@ describe('an assignment', () => {
     await assign(team, '', { subject: { kind: 'collection', id: collection.id }, personIds: [anna] })
     expect(await requestsOf(team.orgId, anna, second.moduleId)).toEqual([])
     await setStatus('READY')
-    await sweepPart('records', unbounded({ ...context, nowMs: () => Date.now() + 3_600_000 }))
+    await sweepPart('records', unbounded({ ...context, canMail: true, nowMs: () => Date.now() + 3_600_000 }))
     expect(await requestsOf(team.orgId, anna, second.moduleId)).toHaveLength(1)
     await setStatus('PROCESSING')
     await answerOf(PersonAnswer, `/api/people/${anna}`, { ...team, method: 'PATCH', json: { name: 'Anna Berg' } })

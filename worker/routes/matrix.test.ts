@@ -1,16 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MATRIX_PEOPLE, MatrixAnswer } from '#contract/records/matrix.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { stateOf } from '#contract/records/training-state.ts'
+import { MatrixKeyAnswer, NotificationsAnswer } from '#contract/team/notifications.ts'
 import { about, body, hashOf } from '#contract/testing/records.ts'
 import { DAY_MS } from '#contract/time/day.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
 
 const TODAY_MS = Date.now()
 const day = (days: number) => TODAY_MS + days * DAY_MS
@@ -119,4 +121,79 @@ it('is for those who manage the organization or sign off, about this organizatio
   const other = as({ orgId: `org_${nanoid(8)}`, orgRole: 'org:admin' })
   expect((await answerOf(MatrixAnswer, '/api/matrix', other)).people).toEqual([])
   expect((await problemOf('/api/matrix?after=x', signs)).code).toBe('invalid_request')
+})
+
+describe('the key of an organization', () => {
+  const PATH = '/api/notifications/matrix-key'
+  const bossOf = (orgId: string) => ({ as: 'user_boss', orgId, orgRole: 'org:admin' })
+  const make = async (orgId: string) => (await answerOf(MatrixKeyAnswer, PATH, { ...bossOf(orgId), method: 'PUT' })).key
+  const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
+
+  it('reads what the page reads, page after page, about this organization alone', async () => {
+    const names = Array.from({ length: MATRIX_PEOPLE + 1 }, (_, index) => `Person ${String(index).padStart(2, '0')}`)
+    const [{ orgId, record, read }, other] = [await seedTeam(names), await seedTeam(['Zoe'])]
+    await record('Person 00', body.assigned())
+    await record('Person 00', body.reached(2))
+    const [key, otherKey] = [await make(orgId), await make(other.orgId)]
+    const readByKey = (query = '', of = key) => answerOf(MatrixAnswer, `/api/matrix${query}`, withKey(of))
+    const first = await readByKey()
+    expect(first).toEqual(await read())
+    expect(first.people[0]?.cells[0]?.state).toBe('done')
+    const next = `?after=${encodeURIComponent(first.next ?? '')}`
+    expect(await readByKey(next)).toEqual(await read(next))
+    expect((await readByKey('', otherKey)).people.map(({ name }) => name)).toEqual(['Zoe'])
+    expect((await problemOf('/api/matrix?after=x', withKey(key))).code).toBe('invalid_request')
+  })
+
+  it('is kept as its hash, and neither shown again nor logged', async () => {
+    const { orgId } = await seedTeam(['Ann'])
+    let key = ''
+    const lines = await linesOf(async () => {
+      key = await make(orgId)
+      await answerOf(MatrixAnswer, '/api/matrix', withKey(key))
+      await problemOf('/api/matrix?after=x', withKey(key))
+      await problemOf('/api/matrix', withKey(`${key}x`))
+    })
+    // 256 bits behind what it is known by.
+    expect(key).toMatch(/^adapt_[\w-]{43}$/)
+    expect(lines.filter(({ event }) => event === 'request')).toHaveLength(4)
+    const settings = await env.DB.prepare('SELECT * FROM glossaries WHERE org_id = ?').bind(orgId).first()
+    expect(settings?.['matrix_key_hash']).toMatch(/^[0-9a-f]{64}$/)
+    const answer = await answerOf(NotificationsAnswer, '/api/notifications', bossOf(orgId))
+    expect(answer.hasMatrixKey).toBe(true)
+    expect(JSON.stringify([lines, settings, answer])).not.toContain(key.slice('adapt_'.length))
+  })
+
+  it('opens nothing once it was replaced or removed, and nothing but the matrix', async () => {
+    const { orgId } = await seedTeam(['Ann'])
+    const replaced = await make(orgId)
+    const key = await make(orgId)
+    const codeOf = async (path: string, of: string) => (await problemOf(path, withKey(of))).code
+    expect(await codeOf('/api/matrix', replaced)).toBe('key_invalid')
+    for (const path of ['/api/people', '/api/records', '/api/notifications', '/api/account/export'])
+      expect([path, await codeOf(path, key)]).toEqual([path, 'unauthenticated'])
+    expect((await call('/api/matrix', withKey(key))).status).toBe(200)
+    expect((await call('/api/matrix', { method: 'POST', ...withKey(key) })).status).not.toBe(200)
+    const removed = await answerOf(NotificationsAnswer, PATH, { ...bossOf(orgId), method: 'DELETE' })
+    expect(removed.hasMatrixKey).toBe(false)
+    expect(await problemOf('/api/matrix', withKey(key))).toMatchObject({ status: 401, code: 'key_invalid' })
+  })
+
+  it('is made by those who manage the organization, not by those who only sign off', async () => {
+    const { orgId } = await seedTeam(['Ann'])
+    const signs = { as: 'user_member', orgId, orgRole: 'org:member', orgPermissions: ['org:training:sign'] }
+    for (const method of ['PUT', 'DELETE']) expect((await problemOf(PATH, { ...signs, method })).code).toBe('not_found')
+  })
+
+  it('is counted by the organization, wherever it is called from', async () => {
+    const { orgId } = await seedTeam(['Ann'])
+    const key = await make(orgId)
+    const keys: string[] = []
+    const limit = vi.spyOn(env.READ_LIMIT, 'limit').mockImplementation(async ({ key: counted }) => {
+      keys.push(counted ?? '')
+      return { success: false }
+    })
+    const { code } = await problemOf('/api/matrix', withKey(key)).finally(() => limit.mockRestore())
+    expect([code, keys]).toEqual(['rate_limited', [`matrix:key:${orgId}`]])
+  })
 })

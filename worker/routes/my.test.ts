@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { SessionAnswer } from '#contract/learning.ts'
 import { Done } from '#contract/module.ts'
 import { foldRecords } from '#contract/records/person-training.ts'
+import { StepsAnswer } from '#contract/step.ts'
 import { SettleAnswer } from '#contract/team/assignment.ts'
 import { OpenAccountAnswer, OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import { CodeAnswer, GroupsAnswer, PersonAnswer, SecretLinkAnswer } from '#contract/team/people.ts'
+import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
 import { readSession, signSession } from '#worker/domain/learning/learner-token.ts'
@@ -177,6 +179,45 @@ describe('a personal link', () => {
     expect(await readKnown(env.DB, team.orgId, [subject])).toEqual([foldRecords(subject, records)])
     const confirmed = records.at(-1)?.body
     expect(confirmed).toMatchObject({ kind: 'confirmed', knownBy: 'personal_link', language: 'de' })
+  })
+
+  it('records once what was confirmed without a network, for the version that was shown then', async () => {
+    const { team, moduleId } = await newTeam()
+    const anna = await addPerson(team, 'Anna')
+    await assign(team, moduleId, { personIds: [anna] }, { rule: { ...RULE, reached: false } })
+    const device = await deviceOf(team, anna)
+    const { personId, trainings } = await readOwn(device)
+    const step = { id: 'a', title: 'Another one', description: '', start: 0, end: 60 }
+    await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { ...team, json: { steps: [step] } })
+    const versions = `/api/versions/${moduleId}`
+    const { hash: draft } = await answerOf(VersionAnswer, `${versions}/draft`, team)
+    const { published } = await answerOf(VersionsAnswer, versions, team)
+    const next = { draft, published, note: '', retraining: 'all' }
+    await answerOf(VersionsAnswer, versions, { ...team, json: next })
+    const path = `/api/my/trainings/${moduleId}/confirm`
+    const shown = { personId, version: trainings[0]?.version, language: 'de' }
+    expect((await problemOf(path, { ...device, json: shown })).code).toBe('version_conflict')
+    const offlineAtMs = Date.now() - 86_400_000
+    const unknown = { ...shown, version: 'f'.repeat(64), offlineAtMs }
+    expect((await problemOf(path, { ...device, json: unknown })).code).toBe('version_conflict')
+    for (let time = 0; time < 2; time++) await answerOf(Done, path, { ...device, json: { ...shown, offlineAtMs } })
+    const records = await listRecordsOf(env.DB, team.orgId, { personId: anna, moduleId })
+    expect(records.slice(1).map(({ body }) => body)).toMatchObject([
+      {
+        kind: 'confirmed',
+        training: { version: shown.version, number: 1 },
+        wasOffline: true,
+        deviceTime: new Date(offlineAtMs).toISOString(),
+      },
+      { kind: 'retraining', training: { number: 2 } },
+    ])
+    // The clock of a device that is ahead of ours.
+    const now = { ...shown, version: draft, offlineAtMs: Date.now() + 86_400_000 }
+    await answerOf(Done, path, { ...device, json: now })
+    const [last] = (await listRecordsOf(env.DB, team.orgId, { personId: anna, moduleId })).slice(-1)
+    expect(last?.body).toMatchObject({ kind: 'confirmed', training: { number: 2 }, wasOffline: true })
+    const deviceTime = last?.body.kind === 'confirmed' ? last.body.deviceTime : null
+    expect(Date.parse(deviceTime ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
   it('counts what its device sends later for its own person, and nothing once it was taken back', async () => {

@@ -111,14 +111,16 @@ export const myRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
   .post('/trainings/:linkId/confirm', async (c) => {
-    const { personId, ...confirmed } = await readJson(c, ConfirmTraining)
+    const { personId, offlineAtMs, ...confirmed } = await readJson(c, ConfirmTraining)
     const { token } = await getPersonHere(c)
     // The device may be somebody else's since the page was opened.
     if (personId !== token.personId)
       throw new AppError('version_conflict', 'This page is of another person. Open it again.')
     const assigned = await findAssigned(c.var.context.db, token, c.req.param('linkId'))
     if (assigned === null) throw moduleNotFound()
-    const act = { ...assigned, person: token, knownBy: token.knownBy, wasOffline: false }
+    const wasOffline = offlineAtMs !== undefined
+    const deviceTimeMs = offlineAtMs && Math.min(offlineAtMs, c.var.context.nowMs())
+    const act = { ...assigned, person: token, knownBy: token.knownBy, wasOffline, deviceTimeMs }
     await noteConfirmed(c.var.context, act, confirmed)
     return answerDone(c)
   })

@@ -13,7 +13,14 @@ const URL_OF = 'http://127.0.0.1:9/adapt'
 
 it('begins with reminders and without a webhook, and keeps what is set', async () => {
   const boss = newBoss()
-  const first = { success: true, canMail: true, sendsReminders: true, checkpointEmail: null, webhook: null } as const
+  const first = {
+    success: true,
+    canMail: true,
+    sendsReminders: true,
+    checkpointEmail: null,
+    webhook: null,
+    hasMatrixKey: false,
+  } as const
   expect(await read(boss)).toEqual(first)
   const patch = (json: object) => answerOf(NotificationsAnswer, PATH, { ...boss, method: 'PATCH', json })
   expect(await patch({ sendsReminders: false })).toEqual({ ...first, sendsReminders: false })

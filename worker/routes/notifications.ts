@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import {
+  type MatrixKeyAnswer,
   type NotificationsAnswer,
   NotificationsPatch,
   type Webhook,
@@ -7,6 +8,7 @@ import {
   type WebhookSecretAnswer,
 } from '#contract/team/notifications.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { hasMatrixKey, issueMatrixKey, revokeMatrixKey } from '#worker/domain/matrix/matrix-key.ts'
 import { readSettings, storeSettings } from '#worker/domain/notice/notice-settings.ts'
 import {
   countWaiting,
@@ -57,6 +59,14 @@ export const notificationRoutes = new Hono<AppEnv>()
     await ring(context, 'notify')
     return answerNotifications(c)
   })
+  .put('/matrix-key', async (c) => {
+    const key = await issueMatrixKey(c.var.context, requireManaged(c.var.caller))
+    return c.json({ success: true, key } satisfies MatrixKeyAnswer)
+  })
+  .delete('/matrix-key', async (c) => {
+    await revokeMatrixKey(c.var.context.db, requireManaged(c.var.caller))
+    return answerNotifications(c)
+  })
 
 /** A secret of 32 bytes as Standard Webhooks writes it: in base64 with padding, which that of links does without. */
 function makeWebhookSecret(): string {
@@ -66,10 +76,11 @@ function makeWebhookSecret(): string {
 async function answerNotifications(c: Context<AppEnv>): Promise<Response> {
   const { db, d1, services } = c.var.context
   const orgId = requireManaged(c.var.caller)
-  const [{ sendsReminders, checkpointMail }, webhook, waiting] = await Promise.all([
+  const [{ sendsReminders, checkpointMail }, webhook, waiting, hasKey] = await Promise.all([
     readSettings(db, orgId),
     findWebhook(d1, orgId),
     countWaiting(d1, orgId),
+    hasMatrixKey(db, orgId),
   ])
   return c.json({
     success: true,
@@ -77,6 +88,7 @@ async function answerNotifications(c: Context<AppEnv>): Promise<Response> {
     sendsReminders,
     checkpointEmail: checkpointMail?.email ?? null,
     webhook: webhook === null ? null : presentWebhook(webhook, waiting),
+    hasMatrixKey: hasKey,
   } satisfies NotificationsAnswer)
 }
 

@@ -4,6 +4,7 @@ import type { AskedStep } from '#contract/records/asked-steps.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
 import { keepPerson } from '#web/lib/device/device-person.ts'
 import { FakeStage, makeShareAnswer } from '#web/testing/page-harness.tsx'
+import { loadAskedMarks } from './asked-marks.tsx'
 import { ShareApp } from './share-app.tsx'
 
 const answer = makeShareAnswer()
@@ -76,6 +77,31 @@ it('marks the steps that are asked again of this person in list, video and follo
   const dialog = within(await screen.findByRole('dialog'))
   expect(await dialog.findByText('Changed')).toBeVisible()
   expect(dialog.getByText('What it said before')).toBeVisible()
+})
+
+it('marks the same without a network, for its person alone, until the server says that nothing is asked', async () => {
+  if (first === undefined) throw new Error('A step is missing.')
+  keepPerson('anna')
+  asked = [{ ...first, why: 'changed', earlier: EARLIER, note: '' }]
+  const { unmount } = await openPage()
+  expect(await screen.findByText('What it said before')).toBeVisible()
+  unmount()
+  const online = fetch
+  const goOffline = () => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  goOffline()
+  const kept = await openPage()
+  expect(await screen.findByText('What it said before')).toBeVisible()
+  expect(rows()[0]).toHaveTextContent('Changed')
+  kept.unmount()
+  keepPerson('bo')
+  expect(await loadAskedMarks('m1')).toBeNull()
+  keepPerson('anna')
+  expect(await loadAskedMarks('m1')).not.toBeNull()
+  vi.stubGlobal('fetch', online)
+  asked = []
+  expect(await loadAskedMarks('m1')).toBeNull()
+  goOffline()
+  expect(await loadAskedMarks('m1')).toBeNull()
 })
 
 it('asks nothing on a device that is nobody’s, and marks nothing where all of it or nothing is asked', async () => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AskedStepsAnswer } from '#contract/records/asked-steps.ts'
+import type { AskedStep, AskedStepsAnswer } from '#contract/records/asked-steps.ts'
+import { keepAsked, readKeptAsked } from '#web/lib/device/kept-asked.ts'
 import { AskedBadge, AskedNotes, sayWhy } from '#web/ui/asked-step.tsx'
 import { askServer } from './ask-server.ts'
 
@@ -18,10 +19,18 @@ export interface AskedMarks {
   nameStep: (step: { id: string; title: string }) => string
 }
 
-/** Asks what is asked again of this person. @returns null for nothing, or all of it */
-export async function loadAskedMarks(linkId: string): Promise<AskedMarks | null> {
-  const answer = await askServer(`/api/my/trainings/${encodeURIComponent(linkId)}/asked`)
+/** Asks what is asked again of this person; without an answer it is what the device has kept of the last one. */
+async function loadAsked(linkId: string): Promise<readonly AskedStep[]> {
+  const answer = await askServer(`/api/my/trainings/${encodeURIComponent(linkId)}/asked`).catch(() => null)
+  if (answer === null || answer.status >= 500) return readKeptAsked(linkId)
   const { steps = [] } = (answer.ok ? await answer.json() : {}) as Partial<AskedStepsAnswer>
+  keepAsked(linkId, steps)
+  return steps
+}
+
+/** Marks what is asked again of this person. @returns null for nothing, or all of it */
+export async function loadAskedMarks(linkId: string): Promise<AskedMarks | null> {
+  const steps = await loadAsked(linkId)
   const asked = new Map(steps.map((step) => [step.id, step]))
   return steps.length === 0
     ? null

@@ -11,10 +11,13 @@ it('forgets what was seen, and keeps what is not sent yet and how the player is 
   localStorage.setItem('adapt_played:anyone:m1:s1', '{}')
   localStorage.setItem('adapt_player', '{}')
   localStorage.setItem('adapt_positions', '{}')
+  localStorage.setItem('adapt_asked_again:m1', '{}')
+  localStorage.setItem('adapt_confirmed:anna:m1:v1', '{}')
   keepPerson('anna')
   forgetDevice()
   expect(readLearned(place)).toEqual(NOTHING_LEARNED)
-  expect(Object.keys(localStorage).toSorted()).toEqual(['adapt_played:anyone:m1:s1', 'adapt_player'])
+  const left = ['adapt_confirmed:anna:m1:v1', 'adapt_played:anyone:m1:s1', 'adapt_player']
+  expect(Object.keys(localStorage).toSorted()).toEqual(left)
 })
 
 it('works where the browser keeps nothing', () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { AskedStep } from '#contract/records/asked-steps.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -30,4 +30,9 @@ it('says why each step is asked again, what it said before, and what the supervi
   await user.click(within(changed).getByText('What it said before'))
   expect(changed.querySelector('ins')).toHaveTextContent('red')
   expect(within(fresh).queryByText('What it said before')).toBeNull()
+  // The same without a network.
+  cleanup()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  renderApp(<AskedSteps linkId="m1" />)
+  expect(screen.getAllByRole('listitem')).toHaveLength(3)
 })

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type AskedStep, AskedStepsAnswer } from '#contract/records/asked-steps.ts'
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
+import { keepAsked, readKeptAsked } from '#web/lib/device/kept-asked.ts'
 import { AskedBadge, AskedNotes } from '#web/ui/asked-step.tsx'
 import { OWN_KEY } from './my-queries.ts'
 
@@ -9,16 +11,22 @@ import { OWN_KEY } from './my-queries.ts'
 export function AskedSteps({ linkId }: { linkId: string }) {
   const { data } = useQuery({
     queryKey: [...OWN_KEY, 'asked', linkId],
-    queryFn: ({ signal }) =>
-      callApi({ path: `/api/my/trainings/${encodeURIComponent(linkId)}/asked`, schema: AskedStepsAnswer, signal }),
+    queryFn: async ({ signal }) => {
+      const path = `/api/my/trainings/${encodeURIComponent(linkId)}/asked`
+      const { steps } = await callApi({ path, schema: AskedStepsAnswer, signal })
+      keepAsked(linkId, steps)
+      return steps
+    },
   })
+  const [kept] = useState(() => readKeptAsked(linkId))
+  const steps = data ?? kept
   // Nobody waits for it: what is to be done stands above.
-  if (data === undefined || data.steps.length === 0) return null
+  if (steps.length === 0) return null
   return (
     <section className="mt-4 border-t border-line pt-4">
       <h4 className="text-sm font-semibold">{m.asked_steps_title()}</h4>
       <ul className="mt-2 grid grid-cols-1 gap-3">
-        {data.steps.map((step) => (
+        {steps.map((step) => (
           <li key={step.id} className="rounded-control bg-sunken p-3">
             <AskedStepText step={step} />
           </li>

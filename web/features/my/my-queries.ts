@@ -1,4 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { toast } from 'sonner'
 import { z } from 'zod'
 import { interfaceOf } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
@@ -7,6 +9,12 @@ import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { keepOwnPage, keepPerson, readOwnPage } from '#web/lib/device/device-person.ts'
+import {
+  ConfirmationCourier,
+  type KeptConfirmation,
+  keepConfirmation,
+  listConfirmations,
+} from './kept-confirmations.ts'
 
 const PATH = '/api/my'
 
@@ -85,11 +93,56 @@ export function leave(): Promise<Done> {
   return callApi({ path: `${PATH}/leave`, method: 'POST', schema: Done })
 }
 
-/**
- * @param linkId in the address of the training's page
- * @param shown whose page it is, and which version it names
- */
-export function confirmTraining(linkId: string, shown: Omit<ConfirmTraining, 'language'>): Promise<Done> {
+/** @param linkId in the address of the training's page */
+function sendConfirmation({ linkId, ...body }: ConfirmTraining & { linkId: string }): Promise<Done> {
   const path = `${PATH}/trainings/${encodeURIComponent(linkId)}/confirm`
-  return callApi({ path, method: 'POST', body: { ...shown, language: PAGE_LANGUAGE }, schema: Done })
+  return callApi({ path, method: 'POST', body, schema: Done })
+}
+
+/**
+ * Confirms a training; without a network it is kept and sent later.
+ * @param shown whose page it is, and which training and version it names
+ * @returns what became of it
+ * @throws {ApiError} where the server refuses it, or nothing can be kept
+ */
+export async function confirmTraining(
+  shown: Pick<KeptConfirmation, 'linkId' | 'personId' | 'version'>,
+): Promise<'sent' | 'kept'> {
+  const confirmation = { ...shown, language: PAGE_LANGUAGE }
+  try {
+    await sendConfirmation(confirmation)
+    return 'sent'
+  } catch (error) {
+    const isUnreached = error instanceof ApiError && error.status === 0
+    if (!isUnreached || !keepConfirmation({ ...confirmation, offlineAtMs: Date.now() })) throw error
+    return 'kept'
+  }
+}
+
+/** What a person has confirmed on this device and is not sent yet. */
+export const confirmedQuery = (personId: string) =>
+  queryOptions({
+    queryKey: [...OWN_KEY, 'confirmed', personId],
+    queryFn: () => listConfirmations(personId),
+    networkMode: 'always',
+  })
+
+/** Sends what was confirmed without a network while the page is open. @param personId empty while it is nobody's */
+export function useSendingConfirmed(personId: string): void {
+  const queryClient = useQueryClient()
+  const { data: waiting = [] } = useQuery(confirmedQuery(personId))
+  const isWaiting = waiting.length > 0
+  useEffect(() => {
+    if (!isWaiting) return
+    const onSettled = (failure: Error | null) => {
+      if (failure !== null) toast.error(m.change_failed(), { description: describeRefusal(failure) })
+      void queryClient.invalidateQueries({ queryKey: OWN_KEY })
+    }
+    return new ConfirmationCourier({ send: sendConfirmation, onSettled }).open()
+  }, [isWaiting, queryClient])
+}
+
+/** Why a confirmation was not taken. */
+export function describeRefusal(error: Error): string {
+  return error instanceof ApiError && error.code === 'version_conflict' ? m.my_confirm_again() : error.message
 }

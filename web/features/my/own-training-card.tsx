@@ -1,16 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, CircleCheck, Clock, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { linkIdIn } from '#contract/share-page.ts'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
-import { ApiError } from '#web/lib/api-error.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
 import { AskedSteps } from './asked-steps.tsx'
-import { confirmTraining, OWN_KEY } from './my-queries.ts'
+import { confirmedQuery, confirmTraining, describeRefusal, OWN_KEY } from './my-queries.ts'
 
 interface OwnTrainingCardProps {
   personId: string
@@ -123,20 +123,34 @@ interface ConfirmationProps {
 
 function Confirmation({ personId, training, words }: ConfirmationProps) {
   const queryClient = useQueryClient()
+  const linkId = linkIdIn(training.path)
+  const confirmed = confirmedQuery(personId)
   const confirm = useMutation({
-    mutationFn: () => confirmTraining(linkIdIn(training.path), { personId, version: training.version }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: OWN_KEY }),
-    onError: (error) => {
-      const isOutdated = error instanceof ApiError && error.code === 'version_conflict'
-      toast.error(m.change_failed(), { description: isOutdated ? m.my_confirm_again() : error.message })
-    },
+    mutationFn: () => confirmTraining({ linkId, personId, version: training.version }),
+    // Without a network the page itself does not come.
+    onSettled: (outcome) =>
+      queryClient.invalidateQueries({ queryKey: outcome === 'kept' ? confirmed.queryKey : OWN_KEY }),
+    onError: (error) => toast.error(m.change_failed(), { description: describeRefusal(error) }),
   })
+  const { data: waiting = [] } = useQuery(confirmed)
+  const isKept = waiting.some((each) => each.linkId === linkId && each.version === training.version)
+  // The button goes once it has done its work.
+  const shownWords = useFocusWhenFewer<HTMLParagraphElement>(isKept ? 0 : 1)
   return (
     <div className="mt-4 rounded-control bg-sunken p-4">
-      <p className="mb-3 text-sm">{words}</p>
-      <Button isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
-        {m.my_confirm()}
-      </Button>
+      <p ref={shownWords} tabIndex={-1} className="mb-3 text-sm focus:outline-none">
+        {words}
+      </p>
+      {isKept ? (
+        <p role="status" className="flex items-center gap-1.5 text-sm font-medium">
+          <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
+          {m.my_confirmed_kept()}
+        </p>
+      ) : (
+        <Button isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
+          {m.my_confirm()}
+        </Button>
+      )}
     </div>
   )
 }

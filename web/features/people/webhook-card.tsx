@@ -1,4 +1,4 @@
-import { KeyRound, type LucideIcon, RotateCw, Trash2 } from 'lucide-react'
+import { KeyRound, RotateCw, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { WEBHOOK_URL_MAX_CHARS } from '#contract/limits.ts'
@@ -6,10 +6,11 @@ import type { Webhook } from '#contract/team/notifications.ts'
 import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatMoment } from '#web/lib/format/format-date.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
-import { AlertDialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
+import { AskingButton } from './asking-button.tsx'
 import { useChangeNotifications, useSaveWebhook } from './notification-queries.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
@@ -19,6 +20,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
   const save = useSaveWebhook(setSecret)
+  const explained = useFocusWhenFewer<HTMLParagraphElement>(webhook === null ? 0 : 1)
   const problem = save.error === null ? undefined : describeFailure(save.error)
   const isNew = url.trim() !== '' && url.trim() !== webhook?.url
   function submit(event: FormEvent) {
@@ -27,7 +29,9 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   }
   return (
     <SectionCard title={m.webhook_title()} className="p-5">
-      <p className="mt-1 text-sm text-ink-soft">{m.webhook_explained()}</p>
+      <p ref={explained} tabIndex={-1} className="mt-1 text-sm text-ink-soft focus:outline-none">
+        {m.webhook_explained()}
+      </p>
       <form onSubmit={submit} className="mt-4 grid gap-3">
         <FormField id={id} label={m.webhook_address()} hint={m.webhook_address_hint()} problem={problem}>
           {(links) => (
@@ -103,41 +107,11 @@ function WebhookState({ webhook, onSecret }: WebhookStateProps) {
           label={m.webhook_remove()}
           question={m.webhook_remove_title()}
           description={m.webhook_remove_text()}
-          isBusy={changing === 'remove'}
-          onConfirm={() => change.mutate({ kind: 'remove' })}
+          isBusy={changing === 'remove-webhook'}
+          onConfirm={() => change.mutate({ kind: 'remove-webhook' })}
         />
       </div>
     </div>
-  )
-}
-
-interface AskingButtonProps {
-  icon: LucideIcon
-  label: string
-  question: string
-  description: string
-  isBusy: boolean
-  onConfirm: () => void
-}
-
-/** A button for what cannot be undone. */
-function AskingButton({ icon: Icon, label, question, description, isBusy, onConfirm }: AskingButtonProps) {
-  const [isAsking, setIsAsking] = useState(false)
-  return (
-    <>
-      <Button variant="secondary" size="small" isBusy={isBusy} onClick={() => setIsAsking(true)}>
-        {!isBusy && <Icon aria-hidden="true" className="size-4" />}
-        {label}
-      </Button>
-      <AlertDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
-        title={question}
-        description={description}
-        confirmLabel={label}
-        onConfirm={onConfirm}
-      />
-    </>
   )
 }
 

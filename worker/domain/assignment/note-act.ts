@@ -14,7 +14,7 @@ import { askLate } from '#worker/domain/retraining/ask-again.ts'
 import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { readTimeline } from '#worker/domain/version/timeline.ts'
-import { findVersion, type StoredVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
+import { findVersion, listVersions, type StoredVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
 import { confirmationWords } from './confirmation-words.ts'
 
 /** Who did it, what it was about, and what the device says. */
@@ -105,8 +105,9 @@ export async function noteReached(
 ): Promise<void> {
   if (session.version === undefined) return
   const version = await findShown(context, act, session.version)
-  const at = { hash: version?.hash ?? '', nowMs: context.nowMs() }
-  if (version === null || isReachedSince(act.known, version, at.nowMs)) return
+  if (version === null) return
+  const at = { version, nowMs: context.nowMs() }
+  if (isMetSince(act.known, 'reached', at)) return
   const { name: timeline, steps, cuts } = await readTimeline(context, version)
   const shown = { number: version.number, timeline }
   const isAskedAnew = (known: PersonTraining) =>
@@ -120,17 +121,25 @@ export async function noteReached(
   const seconds = asksFor.map((step) => ({ step: step.id, seconds: countSeconds(step, seen, cuts) }))
   const attempts = Math.max(1, await countOpenings())
   const body = { kind: 'reached', ...describeAct(act, version), seconds, attempts } as const
-  const isSaid = (known: PersonTraining) => isAskedAnew(known) || isReachedSince(known, version, at.nowMs)
-  const follow = (known: PersonTraining) => {
-    const who = { id: act.person.personId, commitment: act.commitment, known }
-    return version.number === act.module.publishedVersion ? [] : askLate(context, version, who)
-  }
-  await recordOnce(context, act, { body, isSaid, follow })
+  const isSaid = (known: PersonTraining) => isAskedAnew(known) || isMetSince(known, 'reached', at)
+  await recordOnce(context, act, { body, isSaid, follow: (known) => askLater(context, { ...act, known }, version) })
 }
 
-/** Whether somebody has reached this version, or a later one, and need not do so again. */
-function isReachedSince(known: PersonTraining, { hash, number }: VersionRow, nowMs: number): boolean {
-  return isMetFor(known, 'reached', { hash, nowMs }) || (known.reached?.version.number ?? 0) > number
+/** Lists what later versions ask of a person who has done this one. */
+async function askLater(context: ActContext, act: Act, version: VersionRow): Promise<RecordBody[]> {
+  const { module, person, commitment, known } = act
+  return version.number === module.publishedVersion
+    ? []
+    : askLate(context, version, { id: person.personId, commitment, known })
+}
+
+/** Whether somebody has done a part for this version, or a later one, and need not do so again. */
+function isMetSince(
+  known: PersonTraining,
+  part: 'reached' | 'confirmed',
+  { version: { hash, number }, nowMs }: { version: VersionRow; nowMs: number },
+): boolean {
+  return isMetFor(known, part, { hash, nowMs }) || (known[part]?.version.number ?? 0) > number
 }
 
 /** Whether it is not recorded yet who is to be trained again because of this version, where that may be this person. */
@@ -149,24 +158,33 @@ function countSeconds({ start, end }: { start: number; end: number }, seen: Time
 /**
  * Records that a person confirms a training, with the words that they were shown.
  * @param version hash of what they were shown
- * @throws {AppError} version_conflict where that is another one; steps_not_ready where the rule asks for all steps first
- *   and they were not reached, or while there is no version
+ * @throws {AppError} version_conflict where learners see another one by now, unless it was without a network; steps_not_ready
+ *   where the rule asks for all steps first and they were not reached, or while there is no version
  */
 export async function noteConfirmed(
   context: ActContext,
   act: Act,
   { language, version: shownHash }: { language: InterfaceLanguage; version: string },
 ): Promise<void> {
-  const version = await findShown(context, act)
-  if (version === null)
+  const current = await findShown(context, act)
+  if (current === null)
     throw new AppError('steps_not_ready', 'This training has no published version that could be confirmed.')
-  const at = { hash: version.hash, nowMs: context.nowMs() }
-  if (version.hash !== shownHash)
+  const version = current.hash === shownHash || !act.wasOffline ? current : await findByHash(context, act, shownHash)
+  if (version?.hash !== shownHash)
     throw new AppError('version_conflict', 'Another version was published meanwhile. Look at it, then confirm.')
   const asksForSteps = act.known.requests.some(({ rule }) => rule.reached)
-  if (asksForSteps && !isMetFor(act.known, 'reached', at))
+  const at = { version, nowMs: context.nowMs() }
+  if (asksForSteps && !isMetFor(act.known, 'reached', { hash: shownHash, nowMs: at.nowMs }))
     throw new AppError('steps_not_ready', 'Watch every step first, then confirm.')
   const words = confirmationWords(language)
   const body = { kind: 'confirmed', ...describeAct(act, version), words, language } as const
-  await recordOnce(context, act, { body, isSaid: (known) => isMetFor(known, 'confirmed', at) })
+  await recordOnce(context, act, {
+    body,
+    isSaid: (known) => isMetSince(known, 'confirmed', at),
+    follow: (known) => askLater(context, { ...act, known }, version),
+  })
+}
+
+async function findByHash({ db }: ActContext, { module }: Act, shownHash: string): Promise<VersionRow | null> {
+  return (await listVersions(db, module.id)).find(({ hash }) => hash === shownHash) ?? null
 }

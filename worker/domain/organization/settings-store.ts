@@ -32,7 +32,7 @@ const ENDED = `updated_at < ?1 AND ${UNUSED}`
  * Removes the settings of organizations that have neither modules, deleted ones among them, nor collections, and that were
  * not written since: the end of an organization is not announced. Who wants no screen read, has rules about what is
  * published, or has ever recorded a training is not forgotten: its list of records continues where it has ended. Its
- * webhook, whose secret is kept as it is, goes all the same.
+ * webhook, whose secret is kept as it is, and the key that reads who its people are go all the same.
  * @returns of how many organizations the settings were removed
  */
 export async function removeUnusedSettings(d1: D1Database, beforeMs: number): Promise<number> {
@@ -40,5 +40,10 @@ export async function removeUnusedSettings(d1: D1Database, beforeMs: number): Pr
     AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL
     AND sends_reminders = 1 AND checkpoint_mail IS NULL`
   await runSql(d1, `DELETE FROM webhooks WHERE org_id IN (SELECT org_id FROM glossaries WHERE ${ENDED})`, beforeMs)
+  await runSql(
+    d1,
+    `UPDATE glossaries SET matrix_key_hash = NULL WHERE matrix_key_hash IS NOT NULL AND ${ENDED}`,
+    beforeMs,
+  )
   return runSql(d1, `DELETE FROM glossaries WHERE ${isDefault} AND ${ENDED}`, beforeMs)
 }

@@ -42,15 +42,20 @@ export async function listToPlan({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): 
 }
 
 /**
- * Looks up what is due in an organization, once a day: a mail for each person who is to be reminded, one for each who
- * is to look at a version again, and an event for each training of a person that has become overdue.
+ * Looks up what is due in an organization, once a day: where mail can be sent, a mail for each person who is to be
+ * reminded and one for each who is to look at a version again; and an event for each training of a person that has
+ * become overdue.
  */
-export async function planReminders({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>, org: PlannedOrg): Promise<void> {
+export async function planReminders(
+  { d1, nowMs, canMail }: Pick<Context, 'd1' | 'nowMs'> & { canMail: boolean },
+  org: PlannedOrg,
+): Promise<void> {
   const now = nowMs()
   const { orgId, sendsReminders } = org
+  const wantsMail = canMail && sendsReminders
   const [due, reviewers] = await Promise.all([
-    listDue(d1, daysAt(now, org), { wantsMail: sendsReminders }),
-    sendsReminders ? listReviewers(d1, { orgId, nowMs: now }) : [],
+    listDue(d1, daysAt(now, org), { wantsMail }),
+    wantsMail ? listReviewers(d1, { orgId, nowMs: now }) : [],
   ])
   const reminded = due.filter(({ isToRemind }) => isToRemind === 1)
   const people = new Set(reminded.map(({ personId }) => personId))

@@ -41,7 +41,7 @@ function openInvocation(nowMs: number) {
     note()
     return context.hasQueriesLeft()
   }
-  return { context: { ...context, hasQueriesLeft }, mostOfItem: () => (note(), asked.most) }
+  return { context: { ...context, canMail: true, hasQueriesLeft }, mostOfItem: () => (note(), asked.most) }
 }
 
 it(

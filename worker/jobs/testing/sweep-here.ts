@@ -9,7 +9,7 @@ export function unbounded<Some extends Context>(context: Some): Some & BoundedCo
 
 /** Does parts of a sweep in this invocation. */
 export function runPartHere(context: Context): RunPart {
-  return (part) => sweepPart(part, unbounded(context))
+  return (part) => sweepPart(part, { ...unbounded(context), canMail: true })
 }
 
 /** A sweep whose parts are done in this invocation. */

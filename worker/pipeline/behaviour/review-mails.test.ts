@@ -50,7 +50,7 @@ async function openWorld(publishers: Publishers = 'anyone') {
   async function dayAfter(days: number): Promise<Mail[]> {
     clock.nowMs = Date.now() + days * DAY_MS
     for (const org of (await listToPlan(context)).filter((each) => each.orgId === orgId))
-      await planReminders(context, org)
+      await planReminders({ ...context, canMail: true }, org)
     const claim = { kind: 'notify', subject: NOTICE_SUBJECT, limit: 60, bytes: 1, isIdle: true } as const
     await runTasks(await claimTasks(env.DB, { ...claim, nowMs: clock.nowMs }), context, TASK_HANDLERS)
     return sent.splice(0)

@@ -5,6 +5,7 @@ import type { RouteRow } from './route-row.ts'
 
 /** Routes about how people stand with trainings, for those who train them. */
 export const MATRIX_ROUTES: Record<string, RouteRow> = {
+  // Also with the key of an organization, and without a person.
   'GET /api/matrix': { access: 'admin', query: matrix.MatrixRequest, answer: matrix.MatrixAnswer },
   // Nothing is asked of those who have no personal link.
   'GET /api/my/trainings/:linkId/asked': { access: 'anyone', ok: 404, answer: asked.AskedStepsAnswer },

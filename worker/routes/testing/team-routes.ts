@@ -99,6 +99,12 @@ export const TEAM_ROUTES: Record<string, RouteRow> = {
     answer: notifications.NotificationsAnswer,
     rows: WRITTEN_BEFORE,
   },
+  'PUT /api/notifications/matrix-key': { access: 'admin', answer: notifications.MatrixKeyAnswer },
+  'DELETE /api/notifications/matrix-key': {
+    access: 'admin',
+    answer: notifications.NotificationsAnswer,
+    rows: WRITTEN_BEFORE,
+  },
   'POST /api/notifications/webhook/retry': { access: 'admin', answer: notifications.NotificationsAnswer },
 
   // The device is nobody's.

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
+import { listStored } from '#web/lib/browser-state.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 import { FakeCaches } from '#web/testing/fake-caches.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -115,6 +116,59 @@ it('confirms for nobody but the person whom the page names, and shows who is the
   // The message itself, and what a screen reader is told.
   expect(await screen.findAllByText(/Look at it as it is now, then confirm/)).not.toHaveLength(0)
   expect(await screen.findByText('Bo')).toBeVisible()
+})
+
+it('keeps a confirmation that is made without a network, and sends it once', async () => {
+  const trainings = [{ ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }]
+  own = { personId: 'anna', name: 'Anna', isShared: false, trainings }
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  const confirm = await screen.findByRole('button', { name: 'Confirm' })
+  isOffline = true
+  const beforeMs = Date.now()
+  await user.click(confirm)
+  expect(await screen.findByText(/^Confirmed on this device/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
+  expect(screen.getByText('I have understood it.')).toHaveFocus()
+  // The page is opened from its copy meanwhile, still without a network.
+  cleanup()
+  document.documentElement.dataset['kept'] = 'copy'
+  onTestFinished(() => void delete document.documentElement.dataset['kept'])
+  renderApp(<MyPage />, { visitor: 'loading' })
+  expect(await screen.findByText(/^Confirmed on this device/)).toBeVisible()
+  expect(sent).toEqual([])
+  isOffline = false
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  const [path, body = ''] = sent[0]?.split(' ') ?? []
+  expect(path).toBe('/api/my/trainings/m1/confirm')
+  const { offlineAtMs, ...shown } = JSON.parse(body) as { offlineAtMs: number }
+  expect(shown).toEqual({ personId: 'anna', version: TRAINING.version, language: 'en' })
+  expect(offlineAtMs).toBeGreaterThanOrEqual(beforeMs)
+  await waitFor(() => expect(listStored('adapt_confirmed:')).toEqual([]))
+  window.dispatchEvent(new Event('online'))
+  expect(await screen.findByRole('button', { name: 'Confirm' })).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+it('sends what one person has confirmed for nobody else, and says why it was not taken', async () => {
+  const kept = { linkId: 'm1', personId: 'anna', version: TRAINING.version, language: 'en', offlineAtMs: 5 }
+  localStorage.setItem(`adapt_confirmed:anna:m1:${kept.version}`, JSON.stringify(kept))
+  const trainings = [{ ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }]
+  own = { personId: 'bo', name: 'Bo', isShared: false, trainings }
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findByRole('button', { name: 'Confirm' })).toBeVisible()
+  window.dispatchEvent(new Event('online'))
+  expect(listStored('adapt_confirmed:')).toHaveLength(1)
+  cleanup()
+  own = { personId: 'anna', name: 'Anna', isShared: false, trainings }
+  const answer = fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) =>
+    url.endsWith('/confirm') ? Response.json(CONFLICT, { status: 409 }) : answer(url, init),
+  )
+  renderApp(<MyPage />, { visitor: 'signedOut' })
+  expect(await screen.findAllByText(/Look at it as it is now, then confirm/)).not.toHaveLength(0)
+  expect(listStored('adapt_confirmed:')).toEqual([])
+  expect(sent).toEqual([])
 })
 
 it('asks on a shared device who is there, and forgets them for the next person', async () => {

@@ -10,7 +10,15 @@ import { formatAge, listCopies } from '#web/features/kept/kept-copy.ts'
 import { forgetDevice } from '#web/features/learning/forget-device.ts'
 import { forgetOwn } from '#web/features/learning/own-modules.ts'
 import { CodeForm } from '#web/features/my/code-form.tsx'
-import { keptQuery, leave, OWN_KEY, openLink, ownQuery, readKeptOwn } from '#web/features/my/my-queries.ts'
+import {
+  keptQuery,
+  leave,
+  OWN_KEY,
+  openLink,
+  ownQuery,
+  readKeptOwn,
+  useSendingConfirmed,
+} from '#web/features/my/my-queries.ts'
 import { OwnTrainings } from '#web/features/my/own-trainings.tsx'
 import { listen, listStored } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format/format-date.ts'
@@ -196,6 +204,7 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
   const { data: keptPaths } = useQuery({ ...keptPathsQuery, enabled: copy !== null })
   const canOpen = ({ path }: OwnTraining) => copy === null || keptPaths?.includes(path) === true
   useSending(data?.trainings[0]?.moduleId)
+  useSendingConfirmed(data?.personId ?? '')
   useKeeping(query.data !== undefined && query.data !== null)
   if (data === null) return unknown
   if (copy !== null && keptPaths === undefined) return <LoadingScreen />

@@ -11,6 +11,7 @@ const NONE: NotificationsAnswer = {
   sendsReminders: true,
   checkpointEmail: null,
   webhook: null,
+  hasMatrixKey: false,
 }
 const WEBHOOK: Webhook = {
   url: 'https://hooks.example.org/x',
@@ -24,6 +25,7 @@ const WEBHOOK: Webhook = {
 function open(settings: Partial<NotificationsAnswer> = {}, { onSave = (): unknown => undefined } = {}) {
   let now = { ...NONE, ...settings }
   const bodies: unknown[] = []
+  let keys = 0
   const change = (fields: Partial<NotificationsAnswer>) => (now = { ...now, ...fields })
   const api = fakeApi({
     'GET /api/notifications': () => now,
@@ -38,6 +40,11 @@ function open(settings: Partial<NotificationsAnswer> = {}, { onSave = (): unknow
       return { success: true, secret: 'whsec_abc' }
     },
     'DELETE /api/notifications/webhook': () => change({ webhook: null }),
+    'PUT /api/notifications/matrix-key': () => {
+      change({ hasMatrixKey: true })
+      return { success: true, key: `adapt_${(keys += 1)}` }
+    },
+    'DELETE /api/notifications/matrix-key': () => change({ hasMatrixKey: false }),
     'POST /api/notifications/webhook/retry': () =>
       change({ webhook: { ...WEBHOOK, takenAt: '2026-11-03T10:00:00.000Z' } }),
   })
@@ -113,6 +120,8 @@ it('asks before it removes the webhook with the events that wait', async () => {
   await user.click(again.getByRole('button', { name: 'Remove webhook' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove webhook' })).toBeNull())
   expect(calls).toContain('DELETE /api/notifications/webhook')
+  // Near the button that is gone.
+  await waitFor(() => expect(screen.getByText(/^Tells another system when a training is done/)).toHaveFocus())
 })
 
 it('asks before it makes a new secret', async () => {
@@ -133,4 +142,34 @@ it('says in a toast that no new secret was made, not at the address', async () =
   expect(await screen.findByText('This could not be saved')).toBeInTheDocument()
   expect(screen.getByText('No connection.')).toBeInTheDocument()
   expect(screen.getByLabelText('Address')).not.toHaveAttribute('aria-invalid')
+})
+
+it('shows the key of another system once, asks before it is replaced or removed, and keeps the focus', async () => {
+  const { user, calls } = open()
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
+  const answer = async (name: string) =>
+    user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }))
+  const shown = async () => {
+    const dialog = await screen.findByRole('dialog', { name: 'Key for other systems' })
+    expect(dialog).toHaveTextContent(`${location.origin}/api/matrix`)
+    return within(dialog).getByRole('textbox')
+  }
+  await press('Make a key')
+  expect(await shown()).toHaveValue('adapt_1')
+  await user.keyboard('{Escape}')
+  await press('New key')
+  await answer('Cancel')
+  await press('New key')
+  await answer('New key')
+  expect(await shown()).toHaveValue('adapt_2')
+  await user.keyboard('{Escape}')
+  await press('Remove key')
+  await answer('Remove key')
+  await waitFor(() => expect(screen.getByText(/^With this key another system reads the matrix/)).toHaveFocus())
+  expect(screen.getByRole('button', { name: 'Make a key' })).toBeVisible()
+  expect(calls.filter((call) => call.endsWith('matrix-key'))).toEqual([
+    'PUT /api/notifications/matrix-key',
+    'PUT /api/notifications/matrix-key',
+    'DELETE /api/notifications/matrix-key',
+  ])
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import * as m from '#messages'
 import { MailCard } from '#web/features/people/mail-card.tsx'
+import { MatrixKeyCard } from '#web/features/people/matrix-key-card.tsx'
 import { notificationsQuery } from '#web/features/people/notification-queries.ts'
 import { WebhookCard } from '#web/features/people/webhook-card.tsx'
 import { useApi } from '#web/lib/api.ts'
@@ -8,7 +9,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
 
-/** Who is reminded by mail, and which other system is told. */
+/** Who is reminded by mail, which other system is told, and which may read. */
 export function NotificationsPage() {
   usePageTitle(m.notifications_tab())
   const { data, error, isPending, isFetching, refetch } = useQuery(notificationsQuery(useApi()))
@@ -27,6 +28,7 @@ export function NotificationsPage() {
     <div className="grid grid-cols-1 gap-6">
       <MailCard {...data} />
       <WebhookCard webhook={data.webhook} />
+      <MatrixKeyCard hasKey={data.hasMatrixKey} />
     </div>
   )
 }

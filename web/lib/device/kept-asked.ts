@@ -1,0 +1,23 @@
+import type { AskedStep } from '#contract/records/asked-steps.ts'
+import { keepStored, parseStored } from '../browser-state.ts'
+import { readPerson } from './device-person.ts'
+
+const keyOf = (linkId: string) => `adapt_asked_again:${linkId}`
+
+/** What was asked again of somebody when this device last had a network. */
+interface KeptAsked {
+  personId: string | null
+  steps: readonly AskedStep[]
+}
+
+/** Keeps what is asked again of the person of this device, for times without a network. */
+export function keepAsked(linkId: string, steps: readonly AskedStep[]): void {
+  const kept: KeptAsked = { personId: readPerson(), steps }
+  keepStored(keyOf(linkId), steps.length === 0 ? null : JSON.stringify(kept))
+}
+
+/** Reads what was asked again of the person of this device; nothing of anybody else's. */
+export function readKeptAsked(linkId: string): readonly AskedStep[] {
+  const { personId, steps } = Object(parseStored(keyOf(linkId))) as Partial<KeptAsked>
+  return personId === readPerson() && Array.isArray(steps) ? steps : []
+}
