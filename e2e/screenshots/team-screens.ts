@@ -126,6 +126,7 @@ async function openSecret(page: Page, name: string, action: string): Promise<voi
   await openTeam(page, '/team/people', name)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
+  if (name === 'Anna Berg') await page.getByRole('button', { name: 'Make a new one' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor()
 }
 
@@ -160,6 +161,16 @@ export const TEAM_SCREENS: readonly Screen[] = [
   { name: 'team-groups', who: 'stranger', open: (page) => openDialog(page, 'Groups') },
   { name: 'team-personal-link', who: 'stranger', open: (page) => openSecret(page, 'Anna Berg', 'Personal link') },
   { name: 'team-code', who: 'stranger', open: (page) => openSecret(page, LONG, 'Code for a shared device') },
+  {
+    name: 'team-new-link',
+    who: 'stranger',
+    open: async (page) => {
+      await openTeam(page, '/team/people', 'Anna Berg')
+      await page.getByRole('button', { name: 'Actions for Anna Berg' }).click()
+      await page.getByRole('menuitem', { name: 'Personal link' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
   {
     name: 'team-join',
     who: 'stranger',

@@ -72,19 +72,8 @@ function NewGroup() {
 
 function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret) => void }) {
   const { name } = group
-  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
-  const rename = useChange((callApi, body: { name: string }) =>
-    callApi({ path: pathOf(group), method: 'PATCH', body, schema: GroupsAnswer }),
-  )
-  const remove = useChange((callApi) => callApi({ path: pathOf(group), method: 'DELETE', schema: GroupsAnswer }))
-  const takeBack = useChange((callApi) =>
-    callApi({ path: pathOf(group, '/link'), method: 'DELETE', schema: GroupsAnswer }),
-  )
-  const issue = useChange(async (callApi) => {
-    const { path } = await callApi({ path: pathOf(group, '/link'), method: 'POST', schema: SecretLinkAnswer })
-    const explained = m.device_link_explained({ name })
-    onSecret({ kind: 'link', title: m.device_link(), explained, text: `${window.location.origin}${path}` })
-  })
+  const [open, setOpen] = useState<GroupQuestionsProps['open']>(null)
+  const { rename, remove, takeBack, issue } = useGroup(group, onSecret)
   if (open === 'rename')
     return (
       <li className="border-b border-line py-2 last:border-0">
@@ -102,14 +91,20 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
     )
   return (
     <li className="flex items-center gap-3 border-b border-line py-1.5 last:border-0">
-      <p className="min-w-0 flex-1 wrap-anywhere">{name}</p>
-      <span className="text-sm text-ink-faint tabular-nums">{group.people}</span>
+      <p className="min-w-0 flex-1 wrap-anywhere">
+        <bdi>{name}</bdi>
+      </p>
+      <span className="text-sm text-ink-faint tabular-nums">{m.assigned_people({ count: group.people })}</span>
       <Menu
         variant="ghost"
         size="icon"
         aria-label={m.actions_for({ name })}
         actions={[
-          { icon: Link2, label: m.device_link(), onSelect: () => issue.mutate(undefined) },
+          {
+            icon: Link2,
+            label: m.device_link(),
+            onSelect: () => (group.hasLink ? setOpen('renew') : issue.mutate(undefined)),
+          },
           ...(group.hasLink
             ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => takeBack.mutate(undefined) }]
             : []),
@@ -119,14 +114,61 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
       >
         <EllipsisVertical aria-hidden="true" className="size-5" />
       </Menu>
+      <GroupQuestions
+        {...{ name, open }}
+        onClose={() => setOpen(null)}
+        onRemove={() => remove.mutate(undefined)}
+        onRenew={() => issue.mutate(undefined)}
+      />
+    </li>
+  )
+}
+
+function useGroup(group: Group, onSecret: (secret: Secret) => void) {
+  const { name } = group
+  const rename = useChange((callApi, body: { name: string }) =>
+    callApi({ path: pathOf(group), method: 'PATCH', body, schema: GroupsAnswer }),
+  )
+  const remove = useChange((callApi) => callApi({ path: pathOf(group), method: 'DELETE', schema: GroupsAnswer }))
+  const takeBack = useChange((callApi) =>
+    callApi({ path: pathOf(group, '/link'), method: 'DELETE', schema: GroupsAnswer }),
+  )
+  const issue = useChange(async (callApi) => {
+    const { path } = await callApi({ path: pathOf(group, '/link'), method: 'POST', schema: SecretLinkAnswer })
+    const explained = m.device_link_explained({ name })
+    onSecret({ kind: 'link', title: m.device_link(), explained, text: `${window.location.origin}${path}` })
+  })
+  return { rename, remove, takeBack, issue }
+}
+
+interface GroupQuestionsProps {
+  name: string
+  open: 'rename' | 'remove' | 'renew' | null
+  onClose: () => void
+  onRemove: () => void
+  onRenew: () => void
+}
+
+/** What is asked before a group goes, or a new link ends the one on its device. */
+function GroupQuestions({ name, open, onClose, onRemove, onRenew }: GroupQuestionsProps) {
+  return (
+    <>
       <AlertDialog
         isOpen={open === 'remove'}
-        onOpenChange={(isOpen) => !isOpen && setOpen(null)}
+        onOpenChange={(isOpen) => !isOpen && onClose()}
         title={m.delete_named({ name })}
         description={m.delete_group_explained()}
         confirmLabel={m.delete_action()}
-        onConfirm={() => remove.mutate(undefined)}
+        onConfirm={onRemove}
       />
-    </li>
+      <AlertDialog
+        isOpen={open === 'renew'}
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+        title={m.device_link()}
+        description={m.earlier_one_ends()}
+        confirmLabel={m.make_a_new_one()}
+        onConfirm={onRenew}
+      />
+    </>
   )
 }

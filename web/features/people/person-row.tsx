@@ -1,8 +1,10 @@
 import { EllipsisVertical, KeyRound, Link2, Link2Off, Merge, PencilLine, UserCheck, UserMinus } from 'lucide-react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { CodeAnswer, type Group, type Person, PersonAnswer, SecretLinkAnswer } from '#contract/team/people.ts'
 import * as m from '#messages'
 import { Badge } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { personPath, useChange, useSavePerson } from './people-queries.ts'
 import type { Secret } from './secret-dialog.tsx'
@@ -47,13 +49,17 @@ function PersonMenu({ person, onEdit, onJoin, onSecret }: Omit<PersonRowProps, '
   const { name, isActive, hasLink, hasCode } = person
   const save = useSavePerson()
   const issue = useIssue(person, onSecret)
+  const [asking, setAsking] = useState<'link' | 'code' | null>(null)
   const hasAccess = hasLink || hasCode
+  // A slip is not to end what hangs on a machine, or is in somebody's hands.
+  const issueLink = () => (hasLink ? setAsking('link') : issue.link.mutate(undefined))
+  const issueCode = () => (hasCode ? setAsking('code') : issue.code.mutate(undefined))
   const actions = [
     { icon: PencilLine, label: m.edit_person(), onSelect: () => onEdit(person) },
     ...(isActive
       ? [
-          { icon: Link2, label: m.personal_link(), onSelect: () => issue.link.mutate(undefined) },
-          { icon: KeyRound, label: m.device_code(), onSelect: () => issue.code.mutate(undefined) },
+          { icon: Link2, label: m.personal_link(), onSelect: issueLink },
+          { icon: KeyRound, label: m.device_code(), onSelect: issueCode },
         ]
       : []),
     ...(hasAccess
@@ -65,9 +71,19 @@ function PersonMenu({ person, onEdit, onJoin, onSecret }: Omit<PersonRowProps, '
       : { icon: UserCheck, label: m.is_back(), onSelect: () => save.mutate({ id: person.id, isActive: true }) },
   ]
   return (
-    <Menu actions={actions} variant="ghost" size="icon" aria-label={m.actions_for({ name })}>
-      <EllipsisVertical aria-hidden="true" className="size-5" />
-    </Menu>
+    <>
+      <Menu actions={actions} variant="ghost" size="icon" aria-label={m.actions_for({ name })}>
+        <EllipsisVertical aria-hidden="true" className="size-5" />
+      </Menu>
+      <AlertDialog
+        isOpen={asking !== null}
+        onOpenChange={(isOpen) => !isOpen && setAsking(null)}
+        title={asking === 'code' ? m.device_code() : m.personal_link()}
+        description={m.earlier_one_ends()}
+        confirmLabel={m.make_a_new_one()}
+        onConfirm={() => asking !== null && issue[asking].mutate(undefined)}
+      />
+    </>
   )
 }
 

@@ -50,7 +50,7 @@ export function KeepingCard({ keeping }: { keeping: RecordKeeping }) {
             </Select>
           )}
         </FormField>
-        <p className="-mt-3 text-sm text-ink-soft">{m.records_keep_hint()}</p>
+        {wanted.months !== null && <p className="-mt-3 text-sm text-ink-soft">{m.records_keep_hint()}</p>}
         <Switch
           label={m.records_hold()}
           description={m.records_hold_hint()}

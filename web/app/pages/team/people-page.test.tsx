@@ -76,6 +76,17 @@ it('shows a personal link once, as text and as a code for cameras', async () => 
   expect(dialog.getByText(/Whoever has this link is Anna Berg here/)).toBeVisible()
 })
 
+it('asks before a new link ends the one that a person has', async () => {
+  const { user, calls } = open([{ ...ANNA, hasLink: true }])
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Personal link' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Personal link' }))
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
+  await user.click(question.getByRole('button', { name: 'Make a new one' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Personal link' }))
+  expect(dialog.getByRole('textbox')).toHaveValue(`${window.location.origin}/my#p-secret`)
+})
+
 it('takes back the link of a shared device, where there is one', async () => {
   const { user, calls } = open([ANNA], { ...GROUP, hasLink: true })
   await user.click(await screen.findByRole('button', { name: 'Groups' }))

@@ -66,6 +66,14 @@ it('says apart who some of many are, and only the name of a supervisor who signe
   expect(row).not.toHaveTextContent('By supervisor')
 })
 
+it('says that older records are removed only once they are', async () => {
+  const { user } = renderPage({ [LIST]: () => ANSWER })
+  const months = await screen.findByRole('combobox', { name: 'Keep records' })
+  expect(screen.queryByText(/^Older records are removed/)).toBeNull()
+  await user.selectOptions(months, '3 years')
+  expect(screen.getByText(/^Older records are removed/)).toBeVisible()
+})
+
 it('lists all about a person whose name is followed', async () => {
   const { user, calls } = renderPage({ [LIST]: () => ANSWER, [`${LIST}?person=p1`]: () => ANSWER })
   await user.click(await screen.findByRole('link', { name: 'Anna Berg' }))
