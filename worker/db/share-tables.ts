@@ -111,6 +111,8 @@ export const organizationSettings = sqliteTable(
     plannedDay: text('planned_day'),
     /** Who gets each checkpoint of the records by mail; null for nobody. */
     checkpointMail: text('checkpoint_mail', { mode: 'json' }).$type<CheckpointMail>(),
+    /** Minutes after which a sign-in is too old to sign a training off without the password; null for never. */
+    passwordMinutes: integer('password_minutes'),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [

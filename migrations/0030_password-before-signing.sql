@@ -1,0 +1,1 @@
+ALTER TABLE `glossaries` ADD `password_minutes` integer;
