@@ -4,6 +4,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { makeZip } from 'client-zip'
 import { DAY_MS } from '#contract/time/day.ts'
 import { readZip } from '#records/read-zip.ts'
+import { readCodes } from './read-codes.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { sweep } from './sweep.ts'
 import { Team } from './team.ts'
@@ -208,6 +209,71 @@ test('a supervisor refuses one step, the learner is asked for exactly that one, 
   await learner.reload()
   await expect(cardOf(learner, PRESS).getByText(/^Done /)).toBeVisible()
   await learner.context().close()
+})
+
+/** Clerk's own dialog, above the page. */
+const verificationOf = (page: Page) => page.getByRole('dialog').filter({ hasText: 'Verification required' })
+
+async function giveAgain(page: Page, password: string): Promise<void> {
+  const dialog = verificationOf(page)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('a supervisor scans the code of a learner, and gives the password again before signing', async ({ browser }) => {
+  await team.assign(press, { personIds: [people.bo], rule: SHOWN })
+  await trainer.goto('/team/records')
+  await trainer
+    .getByRole('combobox', { name: /^Ask supervisors for their password again/ })
+    .selectOption({ label: 'When they gave it more than 5 minutes ago' })
+  await expect(trainer.getByText('Saved')).toBeVisible()
+  await team.ageSignIns()
+
+  const phone = await openLink(browser, people.bo, PHONE)
+  await cardOf(phone, PRESS).getByRole('button', { name: 'Show this to your supervisor' }).click()
+  const code = cardOf(phone, PRESS).getByRole('img', { name: 'Show this to your supervisor' })
+  const [link = ''] = await readCodes(await code.screenshot())
+  expect(new URL(link).pathname).toBe(`/team/sign-off/${people.bo}/${press}`)
+  await expectAccessible(phone, 'the code of a learner')
+  await expectReflow(phone, 'the code of a learner')
+  // It opens nothing for the learner.
+  await phone.goto(link)
+  await expect(phone).toHaveURL(/\/sign-in/)
+  await phone.context().close()
+
+  await trainer.goto(link)
+  await expect(trainer.getByRole('heading', { name: 'Sign off Bo Lind' })).toBeVisible()
+  await expectAccessible(trainer, 'a training of a person that is signed off')
+  await trainer.getByRole('button', { name: 'All steps were shown' }).click()
+  await trainer.getByRole('textbox', { name: 'Your name' }).fill('Tara Trainer')
+  await trainer.getByRole('button', { name: 'Sign', exact: true }).click()
+  await giveAgain(trainer, 'not-the-password')
+  await expect(trainer.getByText(/^Password is incorrect/).first()).toBeVisible()
+  expect(await team.stateOf(people.bo, press)).toBe('assigned')
+  await giveAgain(trainer, team.password)
+  await expect(trainer.getByText('Bo Lind is signed off')).toBeVisible()
+  expect(await team.stateOf(people.bo, press)).toBe('done')
+})
+
+test('the password is asked for above the dialog of the matrix, which has all that was filled in', async () => {
+  await team.assign(press, { personIds: [people.dina], rule: SHOWN })
+  await team.ageSignIns()
+  await trainer.goto('/team/matrix')
+  await trainer.getByRole('button', { name: new RegExp(`^Dina Wolf, ${PRESS}: `) }).click()
+  const dialog = trainer.getByRole('dialog', { name: 'Sign off Dina Wolf' })
+  await dialog.getByRole('button', { name: 'All steps were shown' }).click()
+  await dialog.getByRole('textbox', { name: 'Your name' }).fill('Tara Trainer')
+  await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+  const asked = verificationOf(trainer)
+  await expect(asked.getByLabel('Password', { exact: true })).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await asked.getByRole('button', { name: 'Close modal' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Your name' })).toHaveValue('Tara Trainer')
+  await expect(dialog.getByRole('radio', { name: 'Shown' }).first()).toBeChecked()
+  await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+  await giveAgain(trainer, team.password)
+  await expect(trainer.getByText('Dina Wolf is signed off')).toBeVisible()
+  await expect(dialog).toBeHidden()
 })
 
 test('a step changes, and two of three people are asked for that one step', async ({ browser }) => {

@@ -59,6 +59,20 @@ export class Team {
     await activate(request, this.#of.orgId)
   }
 
+  /** Has the trainer's sign-ins be of an hour ago. */
+  async ageSignIns(): Promise<void> {
+    const { origin, userId } = this.#of.account
+    const theirs = 'SELECT id FROM local_clerk_sessions WHERE user_id = ?1'
+    for (const table of ['local_clerk_sessions', 'local_clerk_verifications'])
+      await runSql(origin, `UPDATE ${table} SET created_at_ms = created_at_ms - 3600000 WHERE id IN (${theirs})`, [
+        userId,
+      ])
+  }
+
+  get password(): string {
+    return this.#of.account.password
+  }
+
   async #call<Answer>(method: string, path: string, data?: object): Promise<Answer> {
     const headers = { authorization: `Bearer ${await tokenByCall(this.#of.request)}` }
     const answer = await this.#of.request.fetch(path, { method, headers, ...(data && { data }) })

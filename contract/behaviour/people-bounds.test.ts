@@ -11,7 +11,7 @@ import { Quota } from '../problem.ts'
 import { MatrixRequest } from '../records/matrix.ts'
 import { ProofRequest } from '../records/proof.ts'
 import { CorrectionRequest, ErasureRequest, RecordFilter } from '../records/record-list.ts'
-import { SignOff } from '../records/sign-off.ts'
+import { SignOff, SignOffSettings } from '../records/sign-off.ts'
 import { RecordBody, RecordKeeping, TrainingRecord } from '../records/training-record.ts'
 import { Approval, NewCheck, NewComment, ReviewSchedule, SeenComments, SendBack } from '../review.ts'
 import { NewAssignment, SettleRequest } from '../team/assignment.ts'
@@ -96,6 +96,7 @@ const BOUNDS: Bound[] = [
   ['last seen record', SignOff.shape.seq, number, 0, null],
   ['name of a supervisor', SignOff.shape.name, text, 1, 100],
   ['meaning of a signature', SignOff.shape.meaning, text, 1, 1_000],
+  ['minutes of a password', SignOffSettings.shape.passwordMinutes, number, 1, 1_440],
   ['months of keeping', RecordKeeping.shape.months, number, 12, 600],
   ['reason of a hold', RecordKeeping.shape.hold, text, 1, 1_000],
   ['number of a record', TrainingRecord, within('seq', number, RECORD), 1, null],

@@ -9,6 +9,20 @@ import { DoneRule, RECORD_WORDS_MAX_CHARS } from './training-record.ts'
 /** Steps of one version at most, as a training has them. */
 const JUDGED_MAX = 600
 
+/** A day: what is older was signed in for another shift. */
+const PASSWORD_MINUTES_MAX = 1_440
+
+/** Body of `PUT /api/sign-off/settings`. */
+export const SignOffSettings = z.strictObject({
+  /** Minutes after which a supervisor's sign-in is too old to sign without the password; null for never. */
+  passwordMinutes: z.number().int().min(1).max(PASSWORD_MINUTES_MAX).nullable(),
+})
+export type SignOffSettings = z.infer<typeof SignOffSettings>
+
+/** Answer of `GET` and `PUT /api/sign-off/settings`. */
+export const SignOffSettingsAnswer = Success.extend(SignOffSettings.shape)
+export type SignOffSettingsAnswer = z.infer<typeof SignOffSettingsAnswer>
+
 /** Answer of `GET /api/sign-off/{person}/{training}`: what a supervisor has to see, and what is known so far. */
 export const SignOffAnswer = Success.extend({
   person: z.object({ id: z.string(), name: z.string(), number: z.string().nullable() }),

@@ -108,4 +108,12 @@ export const MATRIX_SCREENS: readonly Screen[] = [
     },
     isWindow: true,
   },
+  {
+    name: 'sign-off-scanned',
+    who: 'stranger',
+    open: async (page) => {
+      await openMatrix(page, makeMatrix({ people: 7, trainings: 5 }))
+      await go(page, '/team/sign-off/p0/t0', 'Sign off Ana Cruz')
+    },
+  },
 ]

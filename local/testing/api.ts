@@ -10,6 +10,8 @@ interface Call {
   orgId?: string
   orgRole?: string
   orgPermissions?: readonly string[]
+  /** Of the token, besides those or in their place. */
+  claims?: Record<string, unknown>
   method?: string
   json?: unknown
   body?: BodyInit

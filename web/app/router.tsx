@@ -101,6 +101,12 @@ export const routes: RouteObject[] = [
                         lazy: async () => ({ Component: (await import('./pages/team/matrix-page.tsx')).MatrixPage }),
                       },
                       {
+                        path: 'sign-off/:personId/:moduleId',
+                        lazy: async () => ({
+                          Component: (await import('./pages/team/sign-off-page.tsx')).SignOffPage,
+                        }),
+                      },
+                      {
                         path: 'records/print',
                         lazy: async () => ({ Component: (await import('./pages/team/proof-page.tsx')).ProofPage }),
                       },

@@ -126,6 +126,13 @@ export function usePerson(): string | null {
   return use(PersonContext)
 }
 
+/** Whether Clerk asks for the password of the person who is signed in, above all else that is on the screen. */
+export const PasswordAskedContext = createContext(false)
+
+export function useIsPasswordAsked(): boolean {
+  return use(PasswordAskedContext)
+}
+
 /** Whether the person who is signed in belongs to an organization, active or not. */
 export const MembershipContext = createContext(false)
 

@@ -10,6 +10,7 @@ const PROBLEM_TITLES: Record<ProblemCode, string> = {
   sign_in_incomplete: m.problem_sign_in_incomplete(),
   session_invalid: m.problem_session_invalid(),
   approval_needed: m.problem_approval_needed(),
+  reverification_needed: m.problem_reverification_needed(),
   link_locked: m.this_link_needs_a_password(),
   not_found: m.problem_not_found(),
   steps_not_found: m.problem_steps_not_found(),

@@ -15,16 +15,18 @@ interface RenderOptions {
   /** Other pages that links and redirects may lead to; each shows its own text. */
   elsewhere?: Record<string, string>
   at?: string
+  /** Path of the page's route, where `at` fills in its parameters. */
+  path?: string
 }
 
 /** Draws a page as the app does: in a data router, with a visitor, an API and a cache of its own. */
 export function renderApp(
   page: ReactNode,
-  { visitor = 'signedIn', organization, callApi, elsewhere = {}, at = '/' }: RenderOptions = {},
+  { visitor = 'signedIn', organization, callApi, elsewhere = {}, at = '/', path }: RenderOptions = {},
 ) {
   const routes: RouteObject[] = [
     ...Object.entries(elsewhere).map(([path, text]) => ({ path, element: <p>{text}</p> })),
-    { path: at.replace(/\?.*$/, ''), element: page },
+    { path: path ?? at.replace(/\?.*$/, ''), element: page },
   ]
   const router = createMemoryRouter(routes, { initialEntries: [at] })
   render(

@@ -113,6 +113,8 @@ export const organizationSettings = sqliteTable(
     checkpointMail: text('checkpoint_mail', { mode: 'json' }).$type<CheckpointMail>(),
     /** Hash of the key with which programs read its matrix; null without one. */
     matrixKeyHash: text('matrix_key_hash'),
+    /** Minutes after which a sign-in is too old to sign a training off without the password; null for never. */
+    passwordMinutes: integer('password_minutes'),
     updatedAt: epochMs('updated_at').notNull(),
   },
   (t) => [

@@ -78,6 +78,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/captions/:moduleId': CAPTION_PREVIEW,
   'GET /api/matrix': read('matrix'),
   'GET /api/sign-off/:personId/:moduleId': read('matrix'),
+  'PUT /api/sign-off/settings': person('records', 20),
   // The record and what is known by it, and the supervisor who signs for the first time.
   'POST /api/sign-off/:personId/:moduleId': person('sign-off', 30),
   'GET /api/modules/search': read('module'),

@@ -531,6 +531,9 @@ it('removes the glossary, the webhook and the key of an organization that has no
   for (const orgId of ['org_ended', 'org_with_module', 'org_with_deleted', 'org_with_collection'])
     await plant(orgId, nowMs - MONTH - 1)
   await plant('org_new', nowMs - MONTH)
+  const rule =
+    "INSERT INTO glossaries (org_id, words, password_minutes, updated_at) VALUES ('org_with_rule', '', 30, 1)"
+  await env.DB.prepare(rule).run()
   await seedModule({ orgId: 'org_with_module' })
   const { id } = await seedModule({ orgId: 'org_with_deleted', status: 'READY' })
   const { deps } = openDriver()
@@ -554,6 +557,8 @@ it('removes the glossary, the webhook and the key of an organization that has no
     const { results } = await env.DB.prepare(`SELECT org_id FROM ${kept} ORDER BY org_id`).all()
     expect(results.map((row) => row['org_id'])).toEqual(left)
   }
+  const { results } = await env.DB.prepare('SELECT org_id FROM glossaries WHERE password_minutes = 30').all()
+  expect(results).toEqual([{ org_id: 'org_with_rule' }])
 })
 
 it('removes what waits at an address that was stopped a week ago, and neither other events nor mails', async () => {

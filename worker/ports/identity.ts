@@ -7,6 +7,8 @@ export interface Caller {
   orgRole: string | null
   /** What that role permits, as in `org:videos:manage`; empty without an active organization. */
   orgPermissions: readonly string[]
+  /** Whole minutes since they last gave their password, or what they sign in with; left out where the token does not say. */
+  verifiedMinutesAgo?: number
 }
 
 /** Finds out who sent a bearer token. */

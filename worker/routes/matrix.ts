@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type MatrixAnswer, MatrixRequest } from '#contract/records/matrix.ts'
-import { getKeyOrg, MATRIX_KEY_PREFIX } from '#worker/domain/matrix/matrix-key.ts'
+import { getKeyOrg } from '#worker/domain/matrix/matrix-key.ts'
 import { readMatrix } from '#worker/domain/matrix/read-matrix.ts'
 import { getSigningOrg } from '#worker/domain/organization/membership.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { limitCaller } from '#worker/http/limits.ts'
 import { readQuery, requireUser } from '#worker/http/request.ts'
 
-/** The token of a person begins otherwise, and has dots. */
-const KEY = new RegExp(`^Bearer +(${MATRIX_KEY_PREFIX}[\\w-]+)$`, 'i')
+/** As `issueMatrixKey` makes it; the token of a person begins otherwise, and has dots. */
+const KEY = /^Bearer +(adapt_[\w-]+)$/i
 
 async function answerMatrix(c: Context<AppEnv>, orgId: string): Promise<Response> {
   return c.json((await readMatrix(c.var.context, orgId, readQuery(c, MatrixRequest))) satisfies MatrixAnswer)

@@ -1,14 +1,15 @@
 import { env } from 'cloudflare:workers'
+import { reverificationError } from '@clerk/backend/internal'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
-import { type SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
+import { type SignOff, SignOffAnswer, SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { TrainingRecord } from '#contract/records/training-record.ts'
 import { stateOf } from '#contract/records/training-state.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { about, body } from '#contract/testing/records.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { listRows } from '#worker/db/db.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
@@ -153,5 +154,58 @@ describe('a sign-off', () => {
     expect(await codeOf({ as: 'user_other', orgId: 'org_other', orgRole: 'org:admin' })).toBe('not_found')
     expect(await codeOf(boss, `/api/sign-off/bob/${id}`)).toBe('not_found')
     expect(await codeOf(boss, '/api/sign-off/ann/none')).toBe('not_found')
+  })
+})
+
+describe('the password before a signature', () => {
+  const SETTINGS = '/api/sign-off/settings'
+  const at = <Person extends object>(person: Person, minutesAgo: number) => ({
+    ...person,
+    claims: { fva: [minutesAgo, -1] },
+  })
+
+  it('is asked for where it was given longer ago than the organization allows', async () => {
+    const { orgId, owner, boss, path, signed } = await seedAsked()
+    const json = signed({ a: true, b: false, c: true })
+    await answerOf(SignOffSettingsAnswer, SETTINGS, { ...owner, method: 'PUT', json: { passwordMinutes: 30 } })
+    for (const old of [at(boss, 30), at(boss, -1), boss]) {
+      const refusal = await problemOf(path, { ...old, json })
+      expect(refusal).toMatchObject({ status: 403, code: 'reverification_needed' })
+    }
+    const records = await listRows(
+      env.DB,
+      "SELECT 1 FROM training_records WHERE org_id = ? AND kind = 'refused'",
+      orgId,
+    )
+    expect(records).toEqual([])
+    const { known } = await answerOf(SignOffAnswer, path, { ...at(boss, 29), json })
+    expect(known.refusedSteps).toEqual(['b'])
+  })
+
+  it("says so as Clerk's scripts read it", async () => {
+    const { owner, boss, path, signed } = await seedAsked()
+    await answerOf(SignOffSettingsAnswer, SETTINGS, { ...owner, method: 'PUT', json: { passwordMinutes: 5 } })
+    const response = await call(path, { ...at(boss, 6), json: signed({ a: true }) })
+    const { clerk_error } = await response.json<{ clerk_error: unknown }>()
+    expect({ clerk_error }).toEqual(reverificationError({ level: 'first_factor', afterMinutes: 5 }))
+  })
+
+  it('is not asked for where the organization has not said so, nor by another one', async () => {
+    const { owner, boss, path, signed } = await seedAsked()
+    const other = { ...owner, orgId: 'org_with_limit' }
+    await answerOf(SignOffSettingsAnswer, SETTINGS, { ...other, method: 'PUT', json: { passwordMinutes: 5 } })
+    expect(await answerOf(SignOffSettingsAnswer, SETTINGS, owner)).toMatchObject({ passwordMinutes: null })
+    await answerOf(SignOffAnswer, path, { ...at(boss, 600), json: signed({ a: false }) })
+  })
+
+  it('is set by those who manage the organization, and can be switched off again', async () => {
+    const { owner, boss, path, signed } = await seedAsked()
+    for (const passwordMinutes of [5, null])
+      await answerOf(SignOffSettingsAnswer, SETTINGS, { ...owner, method: 'PUT', json: { passwordMinutes } })
+    await answerOf(SignOffAnswer, path, { ...at(boss, 600), json: signed({ a: false }) })
+    const refused = { ...boss, method: 'PUT', json: { passwordMinutes: null } }
+    expect((await problemOf(SETTINGS, refused)).code).toBe('not_found')
+    const wrong = { ...owner, method: 'PUT', json: { passwordMinutes: 0 } }
+    expect((await problemOf(SETTINGS, wrong)).code).toBe('invalid_request')
   })
 })

@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono'
-import { SignOff, type SignOffAnswer } from '#contract/records/sign-off.ts'
+import { SignOff, type SignOffAnswer, SignOffSettings, type SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
 import { getSigningOrg } from '#worker/domain/organization/membership.ts'
+import { requireManaged } from '#worker/domain/person/require-team.ts'
 import { readSignOff } from '#worker/domain/sign-off/read-sign-off.ts'
+import { readSignOffSettings, requirePassword, storeSignOffSettings } from '#worker/domain/sign-off/require-password.ts'
 import { signOff } from '#worker/domain/sign-off/sign-off.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readJson, requireUser } from '#worker/http/request.ts'
@@ -9,10 +11,18 @@ import { readJson, requireUser } from '#worker/http/request.ts'
 /** What supervisors of an organization say of a person's training. */
 export const signOffRoutes = new Hono<AppEnv>()
   .use(requireUser)
+  .get('/settings', answerSettings)
+  .put('/settings', async (c) => {
+    const settings = await readJson(c, SignOffSettings)
+    await storeSignOffSettings(c.var.context, requireManaged(c.var.caller), settings)
+    return answerSettings(c)
+  })
   .get('/:personId/:moduleId', (c) => answerSignOff(c))
   .post('/:personId/:moduleId', async (c) => {
     const signed = await readJson(c, SignOff)
-    await signOff(c.var.context, { ...aboutOf(c), signOff: signed })
+    const about = aboutOf(c)
+    await requirePassword(c.var.context.db, about.orgId, c.var.caller)
+    await signOff(c.var.context, { ...about, signOff: signed })
     return answerSignOff(c)
   })
 
@@ -24,4 +34,9 @@ function aboutOf(c: Context<AppEnv>) {
 
 async function answerSignOff(c: Context<AppEnv>): Promise<Response> {
   return c.json((await readSignOff(c.var.context, aboutOf(c))) satisfies SignOffAnswer)
+}
+
+async function answerSettings(c: Context<AppEnv>): Promise<Response> {
+  const settings = await readSignOffSettings(c.var.context.db, requireManaged(c.var.caller))
+  return c.json({ success: true, ...settings } satisfies SignOffSettingsAnswer)
 }

@@ -115,6 +115,25 @@ export function clientJson(
   }
 }
 
+/** Whole minutes since the password was given; there is no second factor. */
+export function factorAges({ verifiedAtMs }: SignedIn): [number, number] {
+  return [Math.floor((Date.now() - verifiedAtMs) / 60_000), -1]
+}
+
+/** A session whose person is asked for the password again. */
+export function verificationJson(session: SessionJson, status: 'needs_first_factor' | 'complete') {
+  return {
+    object: 'session_verification',
+    status,
+    level: 'first_factor',
+    session,
+    supported_first_factors: [{ strategy: 'password' }],
+    supported_second_factors: null,
+    first_factor_verification: status === 'complete' ? { status: 'verified', strategy: 'password' } : null,
+    second_factor_verification: null,
+  }
+}
+
 /** @param isPending whether an organization has to be chosen before the session is good for anything */
 export function sessionJson(signedIn: SignedIn, jwt: string, isPending: boolean) {
   const { session, user, memberships } = signedIn
@@ -129,7 +148,7 @@ export function sessionJson(signedIn: SignedIn, jwt: string, isPending: boolean)
     abandon_at: session.createdAtMs + SESSION_ABANDON_MS,
     last_active_at: session.lastActiveAtMs,
     last_active_organization_id: active?.organization.id ?? null,
-    factor_verification_age: [0, -1],
+    factor_verification_age: factorAges(signedIn),
     user: userJson(signedIn),
     public_user_data: publicUserJson(user),
     last_active_token: { object: 'token', jwt },

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { decodeJwt } from '@clerk/backend/jwt'
 import { describe, expect, it } from 'vitest'
 import { identity, openBrowser, openSignedUpBrowser, PASSWORD } from '../testing/test-browser.ts'
@@ -42,7 +43,7 @@ describe('POST /client/sessions/:id/tokens', () => {
   it.each(['tokens', 'tokens/api'])('answers %s that the worker accepts', async (path) => {
     const { browser, sessionId, userId } = await openSignedUpBrowser()
     const { body } = await browser.post(`/client/sessions/${sessionId}/${path}`)
-    expect(await identity.verify(body.jwt)).toEqual({ userId, orgId: null, orgRole: null, orgPermissions: [] })
+    expect(await identity.verify(body.jwt)).toMatchObject({ userId, orgId: null, orgRole: null, orgPermissions: [] })
     expect(body.jwt).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
@@ -75,7 +76,8 @@ describe('POST /client/sessions/:id/tokens', () => {
     for (const path of ['tokens', 'tokens/api']) {
       const token = await browser.post(`/client/sessions/${sessionId}/${path}`)
       const orgPermissions = expect.arrayContaining(['org:modules:manage'])
-      expect(await identity.verify(token.body.jwt)).toEqual({ userId, orgId, orgRole: 'org:admin', orgPermissions })
+      const caller = { userId, orgId, orgRole: 'org:admin', orgPermissions }
+      expect(await identity.verify(token.body.jwt)).toMatchObject(caller)
     }
   })
 })
@@ -170,5 +172,48 @@ describe('a session where membership is required', () => {
     expect(body).toMatchObject({
       organization_settings: { enabled: true, force_organization_selection: isMembershipRequired },
     })
+  })
+})
+
+describe('POST /client/sessions/:id/verify', () => {
+  async function openOldSession() {
+    const { browser, sessionId } = await openSignedUpBrowser()
+    const hourAgo = 'UPDATE local_clerk_sessions SET created_at_ms = created_at_ms - 3600000 WHERE id = ?'
+    await env.DB.prepare(hourAgo).bind(sessionId).run()
+    const path = `/client/sessions/${sessionId}`
+    const readAge = async () =>
+      (await identity.verify((await browser.post(`${path}/tokens`)).body.jwt))?.verifiedMinutesAgo
+    return { browser, path, readAge }
+  }
+
+  it('asks for the password, after which tokens of the session are fresh', async () => {
+    const { browser, path, readAge } = await openOldSession()
+    expect(await readAge()).toBe(60)
+    const asked = await browser.post(`${path}/verify`, { level: 'first_factor' })
+    expect(asked.body.response).toMatchObject({
+      status: 'needs_first_factor',
+      supported_first_factors: [{ strategy: 'password' }],
+    })
+    expect(await readAge()).toBe(60)
+    const form = { strategy: 'password', password: PASSWORD }
+    const given = await browser.post(`${path}/verify/attempt_first_factor`, form)
+    expect(given.body.response).toMatchObject({ status: 'complete', session: { factor_verification_age: [0, -1] } })
+    expect(await readAge()).toBe(0)
+  })
+
+  it('refuses another password', async () => {
+    const { browser, path, readAge } = await openOldSession()
+    const form = { strategy: 'password', password: 'something else' }
+    const { status, body } = await browser.post(`${path}/verify/attempt_first_factor`, form)
+    expect(status).toBe(422)
+    expect(body.errors).toMatchObject([{ code: 'form_password_incorrect', meta: { param_name: 'password' } }])
+    expect(await readAge()).toBe(60)
+  })
+
+  it("answers 401 for another browser's session", async () => {
+    const { path } = await openOldSession()
+    const { browser } = await openSignedUpBrowser()
+    const form = { strategy: 'password', password: PASSWORD }
+    expect((await browser.post(`${path}/verify/attempt_first_factor`, form)).status).toBe(401)
   })
 })

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { invitationJson, membershipJson, pageJson, userJson } from '../json/resources.ts'
+import { invitationJson, membershipJson, pageJson, userJson, verificationJson } from '../json/resources.ts'
 import { answer, loadClientJson, loadSessionJson, setSignedInSince } from '../session/client.ts'
 import { readForm, requireNewPassword, type StandInContext, type StandInEnv } from '../session/context.ts'
 import { getSignedIn, mintApiToken, mintSessionToken } from '../session/tokens.ts'
-import { forgetClient, hashPassword, isPassword, updateUser } from '../store/account-store.ts'
-import { failure, fieldError, notFound } from '../store/failures.ts'
+import { forgetClient, hashPassword, isPassword, recordVerification, updateUser } from '../store/account-store.ts'
+import { failure, fieldError, notFound, wrongPassword } from '../store/failures.ts'
 import { acceptInvitation, listInvitationsTo, removeMember, type SignedIn } from '../store/organization-store.ts'
 import { sessions } from '../store/tables.ts'
 
@@ -76,6 +76,17 @@ export const sessionRoutes = new Hono<StandInEnv>()
     const changes = { lastActiveAtMs: Date.now(), ...(organizationId !== undefined && { organizationId }) }
     await c.var.db.update(sessions).set(changes).where(eq(sessions.id, signedIn.session.id))
     return answer(c, await loadSessionJson(c, await getSignedIn(c)))
+  })
+  .post('/:sessionId/verify', async (c) => {
+    const session = await loadSessionJson(c, await getSignedIn(c))
+    return answer(c, verificationJson(session, 'needs_first_factor'))
+  })
+  .post('/:sessionId/verify/attempt_first_factor', async (c) => {
+    const { session, user } = await getSignedIn(c)
+    const { password = '' } = await readForm(c)
+    if (!(await isPassword(password, user.passwordHash))) throw wrongPassword()
+    await recordVerification(c.var.db, session)
+    return answer(c, verificationJson(await loadSessionJson(c, await getSignedIn(c)), 'complete'))
   })
   .post('/:sessionId/tokens', async (c) => {
     return c.json({ object: 'token', jwt: await mintSessionToken(c, await getSignedIn(c)) })

@@ -21,7 +21,7 @@ import {
   startAttempt,
   updateAttempt,
 } from '../store/account-store.ts'
-import { fieldError } from '../store/failures.ts'
+import { fieldError, wrongPassword } from '../store/failures.ts'
 import type { Attempt, User } from '../store/tables.ts'
 
 function getOwnAttempt(c: StandInContext, kind: Attempt['kind']): Promise<Attempt> {
@@ -58,10 +58,7 @@ export const signInRoutes = new Hono<StandInEnv>()
   })
 
 async function answerWithPassword(c: StandInContext, attempt: Attempt, user: User | null, password: string) {
-  if (!user || !(await isPassword(password, user.passwordHash))) {
-    const text = 'Password is incorrect. Try again, or use another method.'
-    throw fieldError('password', 'form_password_incorrect', text)
-  }
+  if (!user || !(await isPassword(password, user.passwordHash))) throw wrongPassword()
   return answer(c, signInJson(await signIn(c, attempt, user.id), user))
 }
 

@@ -1,6 +1,6 @@
 import { signJwt } from '@clerk/backend/jwt'
 import { encodeBase64 } from 'hono/utils/encode'
-import { permissionsOf } from '../json/resources.ts'
+import { factorAges, permissionsOf } from '../json/resources.ts'
 import { findOpenSession } from '../store/account-store.ts'
 import { failure, unauthenticated } from '../store/failures.ts'
 import { listMembershipsOf, type OrganizationMembership, type SignedIn } from '../store/organization-store.ts'
@@ -113,9 +113,8 @@ const TEMPLATE_TOKEN_CATEGORY = 'cl_B7d4PD222AAA'
 export async function mintSessionToken(c: StandInContext, signedIn: SignedIn): Promise<string> {
   const { session, user } = signedIn
   const active = activeMembership(signedIn)
-  const minutesSinceSignIn = Math.floor((Date.now() - session.createdAtMs) / 60_000)
   const sts = isPending(c, signedIn) ? 'pending' : 'active'
-  const claims = { fva: [minutesSinceSignIn, -1], sid: session.id, sts, v: 2, sub: user.id }
+  const claims = { fva: factorAges(signedIn), sid: session.id, sts, v: 2, sub: user.id }
   return mint(c, SESSION_TOKEN_CATEGORY, { ...claims, ...(active && organizationClaims(active)) })
 }
 

@@ -1,8 +1,18 @@
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import { decodeBase64, encodeBase64 } from 'hono/utils/encode'
 import { notFound } from './failures.ts'
 
-import { type Attempt, attempts, newId, type Session, type StandInDb, sessions, type User, users } from './tables.ts'
+import {
+  type Attempt,
+  attempts,
+  newId,
+  type Session,
+  type StandInDb,
+  sessions,
+  type User,
+  users,
+  verifications,
+} from './tables.ts'
 
 // The most that workerd's PBKDF2 accepts.
 const ITERATIONS = 100_000
@@ -60,6 +70,8 @@ const SESSION_MS = 7 * 24 * 60 * 60 * 1000
 export interface UserSession {
   session: Session
   user: User
+  /** When the password was given last. */
+  verifiedAtMs: number
 }
 
 export async function openSession(db: StandInDb, clientId: string, userId: string): Promise<Session> {
@@ -81,16 +93,30 @@ export async function openSession(db: StandInDb, clientId: string, userId: strin
 export async function findOpenSession(db: StandInDb, clientId: string): Promise<UserSession | null> {
   const isOpen = and(eq(sessions.clientId, clientId), gt(sessions.expiresAtMs, Date.now()))
   const [found] = await db
-    .select({ session: sessions, user: users })
+    .select({ session: sessions, user: users, verification: verifications })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(verifications, eq(verifications.id, sessions.id))
     .where(isOpen)
-  return found ?? null
+  if (found === undefined) return null
+  const { session, user, verification } = found
+  return { session, user, verifiedAtMs: (verification ?? session).createdAtMs }
+}
+
+/** Notes that the person of a session has given the password again. */
+export async function recordVerification(db: StandInDb, { id }: Session): Promise<void> {
+  const createdAtMs = Date.now()
+  await db
+    .insert(verifications)
+    .values({ id, createdAtMs })
+    .onConflictDoUpdate({ target: verifications.id, set: { createdAtMs } })
 }
 
 /** Ends the sessions of a browser, and what it began. */
 export async function forgetClient(db: StandInDb, clientId: string): Promise<void> {
+  const ended = db.select({ id: sessions.id }).from(sessions).where(eq(sessions.clientId, clientId))
   await db.batch([
+    db.delete(verifications).where(inArray(verifications.id, ended)),
     db.delete(sessions).where(eq(sessions.clientId, clientId)),
     db.delete(attempts).where(eq(attempts.clientId, clientId)),
   ])

@@ -13,6 +13,11 @@ export function fieldError(field: string, code: string, message: string): HTTPEx
   return failure(422, code, message, field)
 }
 
+/** Where signing in, or the password that is asked for again, meets another one. */
+export function wrongPassword(): HTTPException {
+  return fieldError('password', 'form_password_incorrect', 'Password is incorrect. Try again, or use another method.')
+}
+
 export function notFound(what: string): HTTPException {
   return failure(404, 'resource_not_found', `${what} not found`)
 }

@@ -36,6 +36,9 @@ export const sessions = sqliteTable('local_clerk_sessions', {
   expiresAtMs: integer('expires_at_ms').notNull(),
 })
 
+/** When the person of a session last gave the password again; its id is that of the session. */
+export const verifications = sqliteTable('local_clerk_verifications', row)
+
 /** A sign-in or sign-up under way; complete once it has a session. */
 export const attempts = sqliteTable('local_clerk_attempts', {
   ...row,
@@ -83,7 +86,7 @@ export function openStandInDb(binding: D1Database): StandInDb {
   return drizzle(binding)
 }
 
-const TABLES = [signingKeys, users, sessions, attempts, organizations, memberships, invitations]
+const TABLES = [signingKeys, users, sessions, verifications, attempts, organizations, memberships, invitations]
 
 /** Creates what is missing. The tables are no migration, because migrations reach production. */
 export async function createTables(binding: D1Database, tables: SQLiteTable[] = TABLES): Promise<void> {

@@ -45,6 +45,11 @@ export function editStepsPath(moduleId: string): string {
   return `/edit-steps/${encodeURIComponent(moduleId)}`
 }
 
+/** Path at which a supervisor signs a training of a person off. */
+export function signOffPath(personId: string, moduleId: string): string {
+  return `/team/sign-off/${encodeURIComponent(personId)}/${encodeURIComponent(moduleId)}`
+}
+
 /** What a page loads does not change with its section, or with the rest of its address. */
 export function isOtherPage({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return pageOf(currentUrl.pathname) !== pageOf(nextUrl.pathname)

@@ -1,8 +1,8 @@
 import { ClerkAPIResponseError } from '@clerk/react/errors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { callWithToken, type GetToken } from './api-provider.tsx'
-import { getApiToken } from './api-token.ts'
+import { callWithToken } from './api-provider.tsx'
+import { type GetToken, getApiToken } from './api-token.ts'
 
 /** A server that knows one token. */
 function serve(goodToken: string) {

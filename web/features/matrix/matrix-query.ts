@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
 import { MatrixAnswer, type MatrixRequest } from '#contract/records/matrix.ts'
 import { type SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 
 /** Which people and trainings are shown. */
@@ -42,22 +44,22 @@ export function signOffQuery(callApi: CallApi, subject: SignOffSubject) {
   })
 }
 
-/** Records what a supervisor says. */
-export function useSignOff(
-  subject: SignOffSubject,
-  { onSigned, onFailed }: { onSigned: (answer: SignOffAnswer) => void; onFailed: (error: Error) => void },
-) {
+/** Records what a supervisor says, and says so. */
+export function useSignOff(subject: SignOffSubject, onSigned: () => void) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: SignOff) => callApi({ path: signOffPath(subject), method: 'POST', body, schema: SignOffAnswer }),
     onSuccess: (answer) => {
       queryClient.setQueryData(signOffQuery(callApi, subject).queryKey, answer)
-      onSigned(answer)
+      const { name: person } = answer.person
+      const isRefused = answer.known.refusedSteps.length > 0
+      toast.success(isRefused ? m.sign_off_again_recorded({ person }) : m.sign_off_is_recorded({ person }))
+      onSigned()
       return queryClient.invalidateQueries({ queryKey: MATRIX_KEY })
     },
     onError: (error) => {
-      onFailed(error)
+      toast.error(m.sign_off_failed(), { description: error.message })
       // Somebody else may have signed meanwhile.
       return queryClient.invalidateQueries({ queryKey: signOffQuery(callApi, subject).queryKey })
     },

@@ -13,17 +13,21 @@ interface Judgement {
 
 interface SignOffFormProps {
   data: SignOffAnswer
+  /** What the form begins with. */
+  sent?: SignOff
   isBusy: boolean
   onSign: (signOff: SignOff) => void
   onClose: () => void
 }
 
 /** Judges each step that has to be shown, and signs that. */
-export function SignOffForm({ data, isBusy, onSign, onClose }: SignOffFormProps) {
+export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffFormProps) {
   const asked = data.steps.filter(({ id }) => data.asked.includes(id))
-  const [judged, setJudged] = useState<Readonly<Record<string, Judgement>>>({})
-  const [name, setName] = useState('')
-  const [ownMeaning, setOwnMeaning] = useState<string | null>(null)
+  const [judged, setJudged] = useState<Readonly<Record<string, Judgement>>>(() =>
+    Object.fromEntries(sent?.steps.map(({ step, isShown, note }) => [step, { isShown, note }]) ?? []),
+  )
+  const [name, setName] = useState(sent?.name ?? '')
+  const [ownMeaning, setOwnMeaning] = useState(sent?.meaning ?? null)
   const isRefused = Object.values(judged).some(({ isShown }) => !isShown)
   const meaning = ownMeaning ?? (isRefused ? m.sign_off_meaning_again() : m.sign_off_meaning_shown())
   const isComplete = asked.every(({ id }) => id in judged) && name.trim() !== '' && meaning.trim() !== ''

@@ -11,6 +11,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
 import { AskedSteps } from './asked-steps.tsx'
 import { confirmedQuery, confirmTraining, describeRefusal, OWN_KEY } from './my-queries.ts'
+import { SignOffCode } from './sign-off-code.tsx'
 
 interface OwnTrainingCardProps {
   personId: string
@@ -19,12 +20,21 @@ interface OwnTrainingCardProps {
   confirmation: string
   /** Whether its page can be reached, which without a network only some can. */
   canOpen: boolean
+  /** Address at which a supervisor signs it off. */
+  signOffLink: string
   onOpen: (training: OwnTraining) => void
 }
 
 /** A training with what is left to do for it. */
-export function OwnTrainingCard({ personId, training, confirmation, canOpen, onOpen }: OwnTrainingCardProps) {
-  const { title, path, isOpen, startedAt } = training
+export function OwnTrainingCard({
+  personId,
+  training,
+  confirmation,
+  canOpen,
+  signOffLink,
+  onOpen,
+}: OwnTrainingCardProps) {
+  const { title, path, isOpen, startedAt, rule } = training
   const begin = startedAt === null ? m.my_begin() : m.my_go_on()
   return (
     <Card className="p-4 sm:p-5">
@@ -49,6 +59,7 @@ export function OwnTrainingCard({ personId, training, confirmation, canOpen, onO
         )}
       </div>
       {isOpen && mayConfirm(training) && <Confirmation personId={personId} training={training} words={confirmation} />}
+      {isOpen && rule.signedOff && <SignOffCode link={signOffLink} />}
     </Card>
   )
 }

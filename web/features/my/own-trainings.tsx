@@ -11,13 +11,15 @@ interface OwnTrainingsProps {
   own: OwnTrainingsAnswer
   /** Whether the page of a training can be reached. */
   canOpen: (training: OwnTraining) => boolean
+  /** Address at which a supervisor signs it off. */
+  signOffLinkOf: (training: OwnTraining) => string
   onOpen: (training: OwnTraining) => void
   /** Somebody else is here. */
   onNext: () => void
 }
 
 /** What somebody is to be trained on: what there is to do, and what is done. */
-export function OwnTrainings({ own, canOpen, onOpen, onNext }: OwnTrainingsProps) {
+export function OwnTrainings({ own, canOpen, signOffLinkOf, onOpen, onNext }: OwnTrainingsProps) {
   const { personId, name, isShared, trainings, confirmation } = own
   const open = trainings.filter(({ isOpen }) => isOpen)
   const done = trainings.filter(({ isOpen }) => !isOpen)
@@ -43,12 +45,12 @@ export function OwnTrainings({ own, canOpen, onOpen, onNext }: OwnTrainingsProps
           {open.length === 0 ? (
             <p className="text-ink-soft">{m.my_all_done()}</p>
           ) : (
-            <Cards trainings={open} {...{ personId, confirmation, canOpen, onOpen }} />
+            <Cards trainings={open} {...{ personId, confirmation, canOpen, signOffLinkOf, onOpen }} />
           )}
           {done.length > 0 && (
             <>
               <h2 className="mt-8 mb-3 text-lg font-semibold">{m.my_done()}</h2>
-              <Cards trainings={done} {...{ personId, confirmation, canOpen, onOpen }} />
+              <Cards trainings={done} {...{ personId, confirmation, canOpen, signOffLinkOf, onOpen }} />
             </>
           )}
           {!isShared && <CalendarButton trainings={trainings} />}
@@ -58,20 +60,22 @@ export function OwnTrainings({ own, canOpen, onOpen, onNext }: OwnTrainingsProps
   )
 }
 
-interface CardsProps {
+interface CardsProps extends Pick<OwnTrainingsProps, 'canOpen' | 'signOffLinkOf' | 'onOpen'> {
   personId: string
   trainings: readonly OwnTraining[]
   confirmation: string
-  canOpen: (training: OwnTraining) => boolean
-  onOpen: (training: OwnTraining) => void
 }
 
-function Cards({ trainings, personId, confirmation, canOpen, onOpen }: CardsProps) {
+function Cards({ trainings, personId, confirmation, canOpen, signOffLinkOf, onOpen }: CardsProps) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {trainings.map((training) => (
         <li key={training.moduleId}>
-          <OwnTrainingCard {...{ personId, training, confirmation, onOpen }} canOpen={canOpen(training)} />
+          <OwnTrainingCard
+            {...{ personId, training, confirmation, onOpen }}
+            canOpen={canOpen(training)}
+            signOffLink={signOffLinkOf(training)}
+          />
         </li>
       ))}
     </ul>

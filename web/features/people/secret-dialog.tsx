@@ -1,11 +1,7 @@
-import { QRCodeSVG } from 'qrcode.react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/form-controls.tsx'
-
-const QR_SIZE_PX = 200
-/** White around the code that ISO/IEC 18004 asks for, in its own squares. */
-const QUIET_ZONE = 4
+import { ScanCode } from '#web/ui/scan-code.tsx'
 
 /** What is shown this once. */
 export interface Secret {
@@ -22,8 +18,8 @@ export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () 
   return (
     <Dialog isOpen onOpenChange={onClose} title={title} description={explained}>
       {kind === 'link' && (
-        <div className="mx-auto mb-5 w-fit overflow-hidden rounded-card border border-line bg-white">
-          <QRCodeSVG value={text} size={QR_SIZE_PX} level="M" marginSize={QUIET_ZONE} title={title} />
+        <div className="mb-5">
+          <ScanCode text={text} title={title} />
         </div>
       )}
       <div className="flex flex-wrap gap-2">

@@ -43,6 +43,16 @@ describe('clerkIdentity', () => {
     expect(caller).toEqual({ userId: 'user_1', orgId: 'org_1', orgRole: 'org:admin', orgPermissions: [] })
   })
 
+  it.each([
+    ['of a first factor', [7, -1], { verifiedMinutesAgo: 7 }],
+    ['of this minute', [0, 3], { verifiedMinutesAgo: 0 }],
+    ['of a second factor alone', [-1, 3], {}],
+    ['of another shape', 7, {}],
+  ])('reads when a factor was verified last: %s', async (_, fva, read) => {
+    const caller = await verify({ v: 2, fva })
+    expect(caller).toEqual({ userId: 'user_1', orgId: null, orgRole: null, orgPermissions: [], ...read })
+  })
+
   it('unpacks the permissions of a session token', { tags: 'spec-6.6' }, async () => {
     const o = { id: 'org_1', rol: 'admin', per: 'manage,read', fpm: '3,2' }
     const caller = await verify({ v: 2, fea: 'o:dash,u:notes,o:videos', o })

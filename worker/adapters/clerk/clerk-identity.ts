@@ -63,8 +63,13 @@ const claimsSchema = z.object({
   org_role: orgRole,
   org_permissions: z.array(z.string()).nullish().catch(null),
   fea: packed,
+  // Minutes since the first factor and the second; -1 for one that was never verified. Only session tokens have it.
+  fva: z.tuple([z.number(), z.number()]).optional().catch(undefined),
   o: z.object({ id: orgId, rol: orgRole, per: packed, fpm: packed }).optional().catch(undefined),
 })
+
+/** In `fva`: a factor that was not verified. */
+const NEVER = -1
 
 type Claims = z.infer<typeof claimsSchema>
 
@@ -127,11 +132,12 @@ function isSignedWithRs256(token: string): boolean {
 }
 
 function callerFrom(claims: Claims): Caller {
-  const { sub: userId, o } = claims
+  const { sub: userId, o, fva: [verifiedMinutesAgo] = [NEVER] } = claims
   const org = o ?? { id: claims.org_id, rol: claims.org_role }
-  if (!org.id) return { userId, orgId: null, orgRole: null, orgPermissions: [] }
+  const person = { userId, ...(verifiedMinutesAgo >= 0 && { verifiedMinutesAgo }) }
+  if (!org.id) return { ...person, orgId: null, orgRole: null, orgPermissions: [] }
   const orgPermissions = o ? unpackPermissions(claims) : (claims.org_permissions ?? [])
-  return { userId, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null, orgPermissions }
+  return { ...person, orgId: org.id, orgRole: org.rol ? withPrefix(org.rol) : null, orgPermissions }
 }
 
 function withPrefix(role: string): string {

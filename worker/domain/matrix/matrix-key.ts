@@ -9,7 +9,7 @@ import { hashSecret, makeSecret } from '#worker/domain/signed-payload.ts'
 const { orgId: ofOrg, matrixKeyHash } = organizationSettings
 
 /** How each key begins: it tells people, and programs that look for secrets, what it is. */
-export const MATRIX_KEY_PREFIX = 'adapt_'
+const MATRIX_KEY_PREFIX = 'adapt_'
 
 /**
  * Gives an organization a new key that reads its matrix, and nothing else; the one before opens nothing any more.

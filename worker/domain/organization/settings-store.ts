@@ -38,7 +38,7 @@ const ENDED = `updated_at < ?1 AND ${UNUSED}`
 export async function removeUnusedSettings(d1: D1Database, beforeMs: number): Promise<number> {
   const isDefault = `reads_screen = 1 AND publishers = 'anyone' AND publishes_versions = 0 AND shows_effort = 0 AND time_zone IS NULL
     AND checkpoint_seq = 0 AND records_from = 1 AND record_months IS NULL AND record_hold IS NULL
-    AND sends_reminders = 1 AND checkpoint_mail IS NULL`
+    AND sends_reminders = 1 AND checkpoint_mail IS NULL AND password_minutes IS NULL`
   await runSql(d1, `DELETE FROM webhooks WHERE org_id IN (SELECT org_id FROM glossaries WHERE ${ENDED})`, beforeMs)
   await runSql(
     d1,

@@ -11,6 +11,13 @@ export const MATRIX_ROUTES: Record<string, RouteRow> = {
   'GET /api/my/trainings/:linkId/asked': { access: 'anyone', ok: 404, answer: asked.AskedStepsAnswer },
   // The planted organization asks nobody for anything.
   'GET /api/sign-off/:personId/:moduleId': { access: 'admin', ok: 404, answer: signOff.SignOffAnswer },
+  'GET /api/sign-off/settings': { access: 'admin', answer: signOff.SignOffSettingsAnswer },
+  'PUT /api/sign-off/settings': {
+    access: 'admin',
+    json: { passwordMinutes: 30 },
+    body: signOff.SignOffSettings,
+    answer: signOff.SignOffSettingsAnswer,
+  },
   'POST /api/sign-off/:personId/:moduleId': {
     access: 'admin',
     ok: 404,

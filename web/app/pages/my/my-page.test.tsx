@@ -299,3 +299,24 @@ it('leads without a network to the trainings that this device keeps, and to no o
   expect(screen.queryByRole('link', { name: 'Watch again' })).toBeNull()
   expect(screen.getAllByText('Not kept on this device: it needs a network.')).toHaveLength(1)
 })
+
+it('shows supervisors a code of exactly this person and training, where one has to sign it off', async () => {
+  const signedOff = { ...TRAINING.rule, signedOff: true }
+  own = {
+    personId: 'anna',
+    name: 'Anna Berg',
+    isShared: false,
+    trainings: [
+      TRAINING,
+      { ...TRAINING, moduleId: 'm3', title: 'Lock out', rule: signedOff },
+      { ...DONE, rule: signedOff },
+    ],
+  }
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  const button = await screen.findByRole('button', { name: 'Show this to your supervisor' })
+  expect(button).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.queryByRole('img', { name: 'Show this to your supervisor' })).toBeNull()
+  await user.click(button)
+  expect(screen.getByRole('img', { name: 'Show this to your supervisor' })).toBeVisible()
+  expect(screen.getByText(/^A supervisor scans this code/)).toBeVisible()
+})

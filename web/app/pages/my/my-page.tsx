@@ -29,6 +29,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
+import { signOffPath } from '../../shared/paths.ts'
 
 const AsAccount = lazyPart(async () => (await import('./as-account.tsx')).AsAccount)
 
@@ -230,12 +231,14 @@ function Own({ unknown = <NobodyHere /> }: { unknown?: ReactNode }) {
     forgetDevice()
     queryClient.setQueryData(ownQuery.queryKey, null)
   }
+  const signOffLinkOf = ({ moduleId }: OwnTraining) =>
+    new URL(signOffPath(data.personId, moduleId), window.location.origin).href
   // Whoever owns it too is a learner of it from here.
   const onOpen = ({ moduleId }: OwnTraining) => forgetOwn(moduleId)
   return (
     <>
       {copy !== null && <CopyNote keptAtMs={copy.keptAtMs} canWatch={data.trainings.some(canOpen)} />}
-      <OwnTrainings own={data} {...{ canOpen, onOpen }} onNext={() => void next()} />
+      <OwnTrainings own={data} {...{ canOpen, signOffLinkOf, onOpen }} onNext={() => void next()} />
     </>
   )
 }

@@ -33,9 +33,10 @@ const ANSWER: RecordsAnswer = {
   keeping: { months: null, hold: null, showsEffort: false },
 }
 const LIST = 'GET /api/records'
+const SETTINGS = 'GET /api/sign-off/settings'
 
 function renderPage(answers: Parameters<typeof fakeApi>[0], at = '/team/records') {
-  const api = fakeApi(answers)
+  const api = fakeApi({ [SETTINGS]: () => ({ success: true, passwordMinutes: null }), ...answers })
   const page = (
     <FakeClerk clerk={fakeClerk({ email: 'mara@example.com' })}>
       <RecordsPage />
@@ -78,7 +79,7 @@ it('lists all about a person whose name is followed', async () => {
   const { user, calls } = renderPage({ [LIST]: () => ANSWER, [`${LIST}?person=p1`]: () => ANSWER })
   await user.click(await screen.findByRole('link', { name: 'Anna Berg' }))
   expect(await screen.findByRole('heading', { name: 'Anna Berg' })).toBeVisible()
-  expect(calls).toEqual([LIST, `${LIST}?person=p1`])
+  expect(calls.filter((call) => call !== SETTINGS)).toEqual([LIST, `${LIST}?person=p1`])
 })
 
 it('corrects a record with a reason and a name', async () => {
@@ -132,4 +133,21 @@ it('says what will be here while there is nothing', async () => {
   renderPage({ [LIST]: () => ({ ...ANSWER, records: [], head: { seq: 0, hash: HASH }, checkpoint: null }) })
   expect(await screen.findByRole('heading', { name: 'No records yet' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
+})
+
+it('sets after which time supervisors are asked for their password again', async () => {
+  const sent: unknown[] = []
+  const { user } = renderPage({
+    [LIST]: () => ANSWER,
+    'PUT /api/sign-off/settings': (body) => {
+      sent.push(body)
+      return { success: true, ...(body as object) }
+    },
+  })
+  const choice = await screen.findByRole('combobox', { name: /^Ask supervisors for their password/ })
+  expect(choice).toHaveDisplayValue('Never')
+  await user.selectOptions(choice, 'When they gave it more than 1 hour ago')
+  expect(await screen.findByText('Saved')).toBeVisible()
+  expect(choice).toHaveDisplayValue('When they gave it more than 1 hour ago')
+  expect(sent).toEqual([{ passwordMinutes: 60 }])
 })

@@ -11,6 +11,7 @@ import { KIND_LABELS, nameOf } from '#web/features/records/record-labels.ts'
 import { recordsQuery, type ShownFilter, useChangeRecords } from '#web/features/records/record-queries.ts'
 import { RecordRow } from '#web/features/records/record-row.tsx'
 import { RecordsState } from '#web/features/records/records-state.tsx'
+import { SignOffCard } from '#web/features/records/sign-off-card.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -59,6 +60,7 @@ export function RecordsPage() {
         </Button>
       )}
       <KeepingCard key={JSON.stringify(first.keeping)} keeping={first.keeping} />
+      <SignOffCard />
     </div>
   )
 }

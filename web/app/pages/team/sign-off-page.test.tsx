@@ -1,0 +1,76 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { SignOffAnswer } from '#contract/records/sign-off.ts'
+import { makeStep } from '#contract/testing/examples.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
+import { SignOffPage } from './sign-off-page.tsx'
+
+const SIGN_OFF: SignOffAnswer = {
+  success: true,
+  person: { id: 'bob', name: 'Bob', number: null },
+  title: 'Fire drill',
+  version: { hash: 'a'.repeat(64), number: 1 },
+  seq: 4,
+  steps: [makeStep('s1', 0), makeStep('s2', 10)],
+  asked: ['s1', 's2'],
+  rule: { reached: true, confirmed: false, signedOff: true },
+  known: { reached: null, confirmed: null, signedOff: null, refusedSteps: [] },
+  notes: {},
+  isMe: false,
+}
+
+function open(answers: Parameters<typeof fakeApi>[0]) {
+  const { callApi } = fakeApi(answers)
+  const elsewhere = { '/team/matrix': 'The matrix' }
+  return renderApp(<SignOffPage />, {
+    callApi,
+    elsewhere,
+    at: '/team/sign-off/bob/fire',
+    path: '/team/sign-off/:personId/:moduleId',
+  })
+}
+
+it('signs off the person and the training of its address', async () => {
+  const sent: unknown[] = []
+  const { user } = open({
+    'GET /api/sign-off/bob/fire': () => SIGN_OFF,
+    'POST /api/sign-off/bob/fire': (body) => {
+      sent.push(body)
+      return { ...SIGN_OFF, asked: [] }
+    },
+    'GET /api/matrix': () => ({}),
+  })
+  expect(await screen.findByRole('heading', { name: 'Sign off Bob' })).toBeVisible()
+  expect(screen.getByText('Fire drill, version 1')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'All steps were shown' }))
+  await user.type(screen.getByRole('textbox', { name: 'Your name' }), 'Bo')
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(await screen.findByText('The matrix')).toBeVisible()
+  expect(screen.getByText('Bob is signed off')).toBeVisible()
+  expect(sent).toMatchObject([{ name: 'Bo', steps: [{ step: 's1', isShown: true }, { step: 's2' }] }])
+})
+
+it('keeps what was filled in where the signature is not taken', async () => {
+  const { user } = open({
+    'GET /api/sign-off/bob/fire': () => SIGN_OFF,
+    'POST /api/sign-off/bob/fire': () => {
+      throw new ApiError({ status: 403, code: 'reverification_needed', message: 'Your password is asked for' })
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'All steps were shown' }))
+  await user.type(screen.getByRole('textbox', { name: 'Your name' }), 'Bo')
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(await screen.findByText('Your password is asked for')).toBeVisible()
+  expect(screen.getByRole('textbox', { name: 'Your name' })).toHaveValue('Bo')
+})
+
+it('opens nothing for those who sign nothing off', async () => {
+  open({
+    'GET /api/sign-off/bob/fire': () => {
+      throw new ApiError({ status: 404, code: 'not_found', message: 'There is nothing that you sign off.' })
+    },
+  })
+  expect(await screen.findByRole('heading', { name: 'Failed to load this training' })).toBeVisible()
+  expect(screen.getByText('There is nothing that you sign off.')).toBeVisible()
+})
