@@ -32,7 +32,7 @@ it('gives each failure the status that clients act on', () => {
   expect(Object.fromEntries(byStatus)).toEqual({
     400: 'invalid_request invalid_json',
     401: 'unauthenticated key_invalid',
-    403: 'sign_in_incomplete session_invalid approval_needed link_locked',
+    403: 'sign_in_incomplete session_invalid approval_needed reverification_needed link_locked',
     404: 'not_found steps_not_found',
     409: 'steps_not_ready upload_missing version_conflict source_changed on_hold assigned not_in_progress audio_refused screen_off',
     410: 'link_ended link_replaced',
