@@ -14,7 +14,8 @@ export const MATRIX_ROUTES: Record<string, RouteRow> = {
   'GET /api/sign-off/settings': { access: 'admin', answer: signOff.SignOffSettingsAnswer },
   'PUT /api/sign-off/settings': {
     access: 'admin',
-    json: { passwordMinutes: 30 },
+    // Any other answer would have the next routes ask these callers for a password.
+    json: { passwordMinutes: null },
     body: signOff.SignOffSettings,
     answer: signOff.SignOffSettingsAnswer,
   },
