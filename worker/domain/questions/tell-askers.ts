@@ -9,7 +9,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
 import { addNotices } from '#worker/domain/notice/notice-store.ts'
 import { sendInTurn } from '#worker/domain/reminder/send-mail.ts'
-import type { MailWords } from '#worker/domain/reminder/write-mail.ts'
+import { inLine, type MailWords } from '#worker/domain/reminder/write-mail.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { sayAnswered } from '#worker/domain/tutor/trainer-answers.ts'
 
@@ -74,14 +74,14 @@ export async function sendAnswer(
   await sendInTurn(context, { orgId, mailer, mail: { to: asker.email, ...words } })
 }
 
-/** Writes the mail. A title is one line. */
+/** Writes the mail. */
 function writeAnswer(
   language: InterfaceLanguage,
   { name, linkId, question, text, timeZone, ...asker }: ToldAsker,
   origin: string,
 ): MailWords {
   const answered = { answeredAt: toIso(asker.answeredAt), isEarlier: false }
-  const title = asker.title.replaceAll(/\s+/g, ' ')
+  const title = inLine(asker.title)
   const parts = [
     m.page_mail_greeting({ name }, language),
     `${m.page_mail_answer({ title }, language)}\n${question}`,
