@@ -13,7 +13,7 @@ import { inLine, type MailWords } from '#worker/domain/reminder/write-mail.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { sayAnswered } from '#worker/domain/tutor/trainer-answers.ts'
 
-/** What adding mails to askers reaches. */
+/** What is needed to have askers told by mail. */
 export type TellContext = Pick<Context, 'd1' | 'nowMs'> & { services: Pick<Services, 'mailer'> }
 
 /** People of an organization who asked the trainer something with their account, and have an address. */
