@@ -93,10 +93,10 @@ it('sends one mail to each person who asked with an account and has an address, 
 
 it('says the day of the answer as the organization has it', async () => {
   const { orgId, deps, join, ask, answer, send } = await openWorld()
-  const setZone = "INSERT INTO glossaries (org_id, words, time_zone, updated_at) VALUES (?, '', 'Pacific/Kiritimati', 1)"
+  const setZone = "INSERT INTO glossaries (org_id, words, time_zone, updated_at) VALUES (?, '', 'Asia/Tokyo', 1)"
   await env.DB.prepare(setZone).bind(orgId).run()
   await ask(await join('anna', { email: 'anna@example.com' }))
-  await answer({ ...deps, nowMs: () => Date.UTC(2026, 0, 31, 12) })
+  await answer({ ...deps, nowMs: () => Date.UTC(2026, 0, 31, 20) })
   const [mail] = await send()
   expect(mail?.text).toContain('Vom Trainer beantwortet am 1. Februar:')
 })
