@@ -19,7 +19,7 @@ export interface UnitRun {
   /** Its file in `test-results/`. */
   report: string
   options: string[]
-  /** Writes to databases, of which nothing is a program. */
+  /** Writes to databases, and runs no program from its folder for temporary files. */
   isStoring?: boolean
 }
 

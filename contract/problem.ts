@@ -16,7 +16,7 @@ export const PROBLEMS = {
   session_invalid: { status: 403, title: 'The session is not valid' },
   /** Somebody else has to publish the version, by the rules of the organization. */
   approval_needed: { status: 403, title: 'Somebody else has to release it' },
-  /** The organization wants the password again where a sign-in is older than its limit; the body says how, as Clerk does. */
+  /** The sign-in is older than the organization allows; the body asks for the password as Clerk's own answers do. */
   reverification_needed: { status: 403, title: 'Confirm that it is you' },
   /** The link of a training needs its password (`POST /api/share/{id}/unlock`), or was given a wrong one. */
   link_locked: { status: 403, title: 'The link needs a password' },

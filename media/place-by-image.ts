@@ -94,13 +94,13 @@ function beginsWith({ cells, lengthMs }: ImagedStep, scene: Scene | undefined): 
   return shown === undefined || shown.timeMs - scene.startMs <= lengthMs / 3 + LATER_MS
 }
 
-/** How much lighter or darker as a whole a new recording may be, of 255; more than that, and a dark page would be a light one. */
+/** How much lighter or darker as a whole a new recording may be, of 255; with more a dark page would be a light one. */
 const LIGHTER_MAX = 48
-/** Of two moments that show the same, the one that is as light is meant: the most of it makes a twentieth of a difference. */
+/** Adds to a difference, a twentieth at most: of two moments that show the same, the one that is as light is meant. */
 const LIGHTER_COST = 0.05 / LIGHTER_MAX
 const VALUES = 256
 
-/** How much lighter an image is than another as a whole: the median over its values, as most of a page stays what it is. */
+/** How much lighter all of an image is than another: the median over its values, as most of a page stays what it is. */
 function lightnessBetween(one: Uint8Array, other: Uint8Array): number {
   const counts = new Uint16Array(2 * VALUES)
   for (let index = 0; index < one.length; index++) {

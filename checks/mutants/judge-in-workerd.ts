@@ -95,6 +95,8 @@ export class WorkerdJudge {
     for (const change of changes)
       if (change.tests.every((test) => this.#failing.has(test))) settle(change, 'unclear', null)
     const pairs = this.#pair(changes)
+    // Workerd takes seconds to start.
+    if (pairs.length === 0) return judged
     let next = 0
     /** Of each change, whether a test that passes without it has run to its end. */
     const hasJudge = new Set<Change>()

@@ -52,8 +52,8 @@ export const MatrixPerson = z.object({
 export type MatrixPerson = z.infer<typeof MatrixPerson>
 
 /**
- * Answer of `GET /api/matrix`, for those who manage the active organization or sign off for it, and for programs with its
- * key.
+ * Answer of `GET /api/matrix`, for those who manage the active organization or sign off for it, and for programs with
+ * its key.
  */
 export const MatrixAnswer = Success.extend({
   /** The columns of all pages; none behind the first page. */

@@ -86,8 +86,8 @@ export const OwnTrainingsAnswer = Success.extend({
 export type OwnTrainingsAnswer = z.infer<typeof OwnTrainingsAnswer>
 
 /**
- * Body of `POST /api/my/trainings/{id}/confirm`; `version_conflict` where the person is another one by now, or the version,
- * unless it was confirmed without a network.
+ * Body of `POST /api/my/trainings/{id}/confirm`; `version_conflict` where the person is another one by now, or the
+ * version is, unless it was confirmed without a network.
  */
 export const ConfirmTraining = z.strictObject({
   /** Who confirms, and what, as the page has shown it. */

@@ -145,7 +145,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/step-reports/:moduleId/settle': person('step-reports', 4_000),
   'POST /api/step-reports/:moduleId/reopen': person('step-reports', 4_000),
   'PUT /api/step-reports/:moduleId/ignored': person('step-reports', 4_000),
-  // As many people may be told of it.
+  // A thousand questions that are settled, and as many people who are told.
   'POST /api/questions/:moduleId/answers': person('answered', 8_000),
   'PATCH /api/questions/:moduleId/answers/:answerId': person('answered', 20),
   'DELETE /api/questions/:moduleId/answers/:answerId': person('answered'),

@@ -86,7 +86,7 @@ export interface PartDone {
   queries: number
 }
 
-/** What a sweep needs to know besides. */
+/** What the parts of a sweep are given. */
 interface SweepContext extends BoundedContext {
   /** Whether this Adapt can send mail. */
   canMail: boolean

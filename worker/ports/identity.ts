@@ -7,7 +7,7 @@ export interface Caller {
   orgRole: string | null
   /** What that role permits, as in `org:videos:manage`; empty without an active organization. */
   orgPermissions: readonly string[]
-  /** Whole minutes since they last gave their password, or what they sign in with; left out where the token does not say. */
+  /** Whole minutes since they last gave their password, or what they sign in with; left out in tokens without it. */
   verifiedMinutesAgo?: number
 }
 

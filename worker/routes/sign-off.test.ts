@@ -200,8 +200,16 @@ describe('the password before a signature', () => {
 
   it('is set by those who manage the organization, and can be switched off again', async () => {
     const { owner, boss, path, signed } = await seedAsked()
-    for (const passwordMinutes of [5, null])
-      await answerOf(SignOffSettingsAnswer, SETTINGS, { ...owner, method: 'PUT', json: { passwordMinutes } })
+    const set = (passwordMinutes: number | null, minutesAgo: number) => ({
+      ...at(owner, minutesAgo),
+      method: 'PUT',
+      json: { passwordMinutes },
+    })
+    await answerOf(SignOffSettingsAnswer, SETTINGS, set(5, 600))
+    // Not by somebody who has found the device signed in.
+    expect((await problemOf(SETTINGS, set(null, 5))).code).toBe('reverification_needed')
+    expect(await answerOf(SignOffSettingsAnswer, SETTINGS, owner)).toMatchObject({ passwordMinutes: 5 })
+    await answerOf(SignOffSettingsAnswer, SETTINGS, set(null, 4))
     await answerOf(SignOffAnswer, path, { ...at(boss, 600), json: signed({ a: false }) })
     const refused = { ...boss, method: 'PUT', json: { passwordMinutes: null } }
     expect((await problemOf(SETTINGS, refused)).code).toBe('not_found')

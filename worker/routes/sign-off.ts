@@ -14,7 +14,11 @@ export const signOffRoutes = new Hono<AppEnv>()
   .get('/settings', answerSettings)
   .put('/settings', async (c) => {
     const settings = await readJson(c, SignOffSettings)
-    await storeSignOffSettings(c.var.context, requireManaged(c.var.caller), settings)
+    const { caller, context } = c.var
+    const orgId = requireManaged(caller)
+    // Otherwise whoever finds a device signed in could first switch off what asks them.
+    await requirePassword(context.db, orgId, caller)
+    await storeSignOffSettings(context, orgId, settings)
     return answerSettings(c)
   })
   .get('/:personId/:moduleId', (c) => answerSignOff(c))

@@ -3,6 +3,7 @@ import { TRAINER_ANSWERS_MAX } from '#contract/limits.ts'
 import type { PrintedAnswer } from '#contract/version.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IGNORED, trainerAnswers } from '#worker/db/learner-tables.ts'
+import { modules } from '#worker/db/schema.ts'
 
 /** What a trainer answered, as it is stored. */
 export type AnswerRow = typeof trainerAnswers.$inferSelect
@@ -17,15 +18,18 @@ export function listAnswers(db: Db, moduleId: string): Promise<AnswerRow[]> {
     .limit(TRAINER_ANSWERS_MAX)
 }
 
-/** Answers that are read of many modules at once, the newest; they bound what a search costs. */
+/** Answers of many modules that are compared with one question. */
 const ANSWERS_OF_ALL_MAX = 500
 
-/** Lists what was answered about some modules, the newest first. */
-export function listAnswersOfAll(db: Db, moduleIds: readonly string[]): Promise<AnswerRow[]> {
+/** Lists what was answered about those of some modules that people with the link may ask, the newest first. */
+export function listAnswersForLinks(db: Db, moduleIds: readonly string[]): Promise<AnswerRow[]> {
+  const isOfOne = sql`${trainerAnswers.moduleId} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`
+  const mayAsk = sql`EXISTS (SELECT 1 FROM ${modules}
+    WHERE ${modules.id} = ${trainerAnswers.moduleId} AND ${modules.linkAnswersPerDay} IS NOT NULL)`
   return db
     .select()
     .from(trainerAnswers)
-    .where(sql`${trainerAnswers.moduleId} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`)
+    .where(and(isOfOne, mayAsk))
     .orderBy(desc(trainerAnswers.answeredAt), desc(trainerAnswers.id))
     .limit(ANSWERS_OF_ALL_MAX)
 }

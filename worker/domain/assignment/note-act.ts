@@ -14,7 +14,12 @@ import { askLate } from '#worker/domain/retraining/ask-again.ts'
 import { hasUnasked } from '#worker/domain/retraining/retraining-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { readTimeline } from '#worker/domain/version/timeline.ts'
-import { findVersion, listVersions, type StoredVersion, type VersionRow } from '#worker/domain/version/version-store.ts'
+import {
+  findVersion,
+  findVersionByHash,
+  type StoredVersion,
+  type VersionRow,
+} from '#worker/domain/version/version-store.ts'
 import { confirmationWords } from './confirmation-words.ts'
 
 /** Who did it, what it was about, and what the device says. */
@@ -158,8 +163,8 @@ function countSeconds({ start, end }: { start: number; end: number }, seen: Time
 /**
  * Records that a person confirms a training, with the words that they were shown.
  * @param version hash of what they were shown
- * @throws {AppError} version_conflict where learners see another one by now, unless it was without a network; steps_not_ready
- *   where the rule asks for all steps first and they were not reached, or while there is no version
+ * @throws {AppError} version_conflict where learners see another one by now, unless it was without a network;
+ *   steps_not_ready where the rule asks for all steps first and they were not reached, or while there is no version
  */
 export async function noteConfirmed(
   context: ActContext,
@@ -169,7 +174,9 @@ export async function noteConfirmed(
   const current = await findShown(context, act)
   if (current === null)
     throw new AppError('steps_not_ready', 'This training has no published version that could be confirmed.')
-  const version = current.hash === shownHash || !act.wasOffline ? current : await findByHash(context, act, shownHash)
+  const isCurrent = current.hash === shownHash || !act.wasOffline
+  const shown = { moduleId: act.module.id, hash: shownHash }
+  const version = isCurrent ? current : await findVersionByHash(context.db, shown)
   if (version?.hash !== shownHash)
     throw new AppError('version_conflict', 'Another version was published meanwhile. Look at it, then confirm.')
   const asksForSteps = act.known.requests.some(({ rule }) => rule.reached)
@@ -183,8 +190,4 @@ export async function noteConfirmed(
     isSaid: (known) => isMetSince(known, 'confirmed', at),
     follow: (known) => askLater(context, { ...act, known }, version),
   })
-}
-
-async function findByHash({ db }: ActContext, { module }: Act, shownHash: string): Promise<VersionRow | null> {
-  return (await listVersions(db, module.id)).find(({ hash }) => hash === shownHash) ?? null
 }

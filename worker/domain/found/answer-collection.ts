@@ -34,7 +34,8 @@ export type CollectionAnswer = ModelAnswer | { answers: FoundAnswer[] }
 
 /**
  * Says what trainers have answered to a question. Where they have not, a model answers from the trainings whose owner
- * lets people with the link ask it; the first of them pays, within its day. Each sentence is checked as for one training, and rests on one.
+ * lets people with the link ask it; the first of them pays, within its day. Each sentence is checked as for one
+ * training, and rests on one.
  * @returns null where no model is there or may be asked, or it failed: what was found stands alone then
  */
 export async function answerCollection(

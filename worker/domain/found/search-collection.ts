@@ -51,8 +51,8 @@ export const HEARD_MAX = 3
 
 /**
  * Finds where the trainings of a shared collection have what a person wants to do: what their trainers have answered to
- * it, or else steps that have all of the words, then what is said. Only what a learner of each training sees is read: its published version, its visible time, and the
- * languages that its owner switched on.
+ * it, or else steps that have all of the words, then what is said. Only what a learner of each training sees is read:
+ * its published version, its visible time, and the languages that its owner switched on.
  */
 export async function searchCollection(
   context: SearchContext,

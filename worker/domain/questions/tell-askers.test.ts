@@ -91,6 +91,16 @@ it('sends one mail to each person who asked with an account and has an address, 
   expect(await send()).toEqual([])
 })
 
+it('says the day of the answer as the organization has it', async () => {
+  const { orgId, deps, join, ask, answer, send } = await openWorld()
+  const setZone = "INSERT INTO glossaries (org_id, words, time_zone, updated_at) VALUES (?, '', 'Asia/Tokyo', 1)"
+  await env.DB.prepare(setZone).bind(orgId).run()
+  await ask(await join('anna', { email: 'anna@example.com' }))
+  await answer({ ...deps, nowMs: () => Date.UTC(2026, 0, 31, 20) })
+  const [mail] = await send()
+  expect(mail?.text).toContain('Vom Trainer beantwortet am 1. Februar:')
+})
+
 it('adds nothing to be done where no mail can be sent, or the training is nobody’s but its uploader’s', async () => {
   const { deps, join, ask, answer, countTasks } = await openWorld()
   await ask(await join('anna', { email: 'anna@example.com' }))

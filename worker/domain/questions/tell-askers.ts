@@ -9,11 +9,11 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Notice } from '#worker/domain/notice/notice.ts'
 import { addNotices } from '#worker/domain/notice/notice-store.ts'
 import { sendInTurn } from '#worker/domain/reminder/send-mail.ts'
-import type { MailWords } from '#worker/domain/reminder/write-mail.ts'
+import { inLine, type MailWords } from '#worker/domain/reminder/write-mail.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { sayAnswered } from '#worker/domain/tutor/trainer-answers.ts'
 
-/** What adding mails to askers reaches. */
+/** What is needed to have askers told by mail. */
 export type TellContext = Pick<Context, 'd1' | 'nowMs'> & { services: Pick<Services, 'mailer'> }
 
 /** People of an organization who asked the trainer something with their account, and have an address. */
@@ -44,11 +44,13 @@ interface ToldAsker extends Pick<AnswerRow, 'question' | 'text' | 'answeredAt'> 
   title: string
   spoken: string | null
   linkId: string
+  timeZone: string
 }
 
 /** The last question of a person that an answer is to, while both are there. */
 const FIND = `SELECT p.name, p.email, q.question, q.asked_in AS askedIn, a.text, a.answered_at AS answeredAt,
-    coalesce(v.title, m.title) AS title, m.language AS spoken, coalesce(m.link_code, m.id) AS linkId
+    coalesce(v.title, m.title) AS title, m.language AS spoken, coalesce(m.link_code, m.id) AS linkId,
+    coalesce((SELECT time_zone FROM glossaries WHERE org_id = ?1), 'UTC') AS timeZone
   FROM trainer_answers AS a JOIN ${ASKERS} JOIN modules AS m ON m.id = a.module_id
   LEFT JOIN training_versions AS v ON v.module_id = m.id AND v.number = m.published_version
   WHERE a.id = ?4 AND p.id = ?2 AND m.id = ?3 AND m.org_id = ?1
@@ -72,17 +74,18 @@ export async function sendAnswer(
   await sendInTurn(context, { orgId, mailer, mail: { to: asker.email, ...words } })
 }
 
-/** Writes the mail. A title is one line. */
+/** Writes the mail. */
 function writeAnswer(
   language: InterfaceLanguage,
-  { name, linkId, question, text, ...asker }: ToldAsker,
+  { name, linkId, question, text, timeZone, ...asker }: ToldAsker,
   origin: string,
 ): MailWords {
-  const title = asker.title.replaceAll(/\s+/g, ' ')
+  const answered = { answeredAt: toIso(asker.answeredAt), isEarlier: false }
+  const title = inLine(asker.title)
   const parts = [
     m.page_mail_greeting({ name }, language),
     `${m.page_mail_answer({ title }, language)}\n${question}`,
-    `${sayAnswered({ answeredAt: toIso(asker.answeredAt), isEarlier: false }, language)}\n${text}`,
+    `${sayAnswered(answered, language, timeZone)}\n${text}`,
     m.page_mail_answer_open({ address: origin + sharePath(linkId) }, language),
     m.page_mail_answer_why(language),
   ]

@@ -102,7 +102,7 @@ function holderFor({ userId, orgId }: Caller, module: CountedModule, of: QuotaHo
 }
 
 /**
- * Reserves the cost of transcribing what a person says, and returns the recogniser. A question has its share of the day;
+ * Reserves the cost of transcribing what a person says, and returns the recogniser. Questions share a part of the day;
  * an answer of the trainer counts as other work with the video does, so that it takes nothing from learners.
  * @throws {AppError} quota_reached
  */

@@ -21,8 +21,8 @@ const isMailed = (entry: string, userId: string) =>
   `${entry}.user_id = ${userId} AND ${entry}.org_id = m.org_id AND ${entry}.is_active = 1 AND ${entry}.email IS NOT NULL`
 
 /**
- * Published versions of the organization `?1` whose review is due by `?2` and of which nobody was told, with who is: its
- * owner, or, where approvers release, whoever released it, because Clerk alone knows who may instead.
+ * Published versions of the organization `?1` whose review is due by `?2` and of which nobody was told, each with the
+ * person to tell: its owner, or, where approvers release, whoever released it, because Clerk alone knows who else may.
  */
 const UNTOLD = `SELECT coalesce(a.id, o.id) AS personId, m.id AS moduleId, v.number, v.title, m.language,
     m.review_due_at AS dueMs

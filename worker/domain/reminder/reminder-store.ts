@@ -107,7 +107,10 @@ const ORG = `o.id AS orgId, coalesce(g.time_zone, 'UTC') AS timeZone, coalesce(g
 /** Its index holds those few alone. */
 const SCHEDULED = 'modules INDEXED BY modules_review_due_by_org WHERE review_due_at IS NOT NULL'
 
-/** Lists organizations with people who are trained or versions that are looked at again, whose last planning was before a day. */
+/**
+ * Lists organizations with people who are trained, or versions that are looked at again, whose last planning was before
+ * a day.
+ */
 export async function listUnplanned(d1: D1Database, day: string, limit: number): Promise<PlannedOrg[]> {
   const rows = await listRows<OrgRow>(
     d1,

@@ -25,9 +25,10 @@ function datesOf(language: InterfaceLanguage, timeZone: string): Intl.DateTimeFo
   return new Intl.DateTimeFormat(REGIONAL_TAGS[language], { dateStyle: 'long', timeZone })
 }
 
-const inLine = (title: string) => title.replaceAll(/\s+/g, ' ')
+/** Writes a title, which people may have given several lines, in one. */
+export const inLine = (title: string) => title.replaceAll(/\s+/g, ' ')
 
-/** Writes what is due for a person, the most urgent first. Titles come from people: each is one line. */
+/** Writes what is due for a person, the most urgent first. */
 export function writeReminder(
   language: InterfaceLanguage,
   { name, origin, timeZone, trainings }: MailTo & { trainings: RemindedTraining[] },

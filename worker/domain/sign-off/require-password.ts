@@ -26,8 +26,8 @@ export async function storeSignOffSettings(
 }
 
 /**
- * Lets only a supervisor sign who has given the password lately, where the organization wants that. A token that does
- * not say when counts as too old.
+ * Lets only those sign, and change when the password is wanted, who have given it lately, where the organization wants
+ * that. A token that does not say when counts as too old.
  * @throws {AppError} reverification_needed, with the hint on which Clerk's scripts ask for the password
  */
 export async function requirePassword(
@@ -38,7 +38,7 @@ export async function requirePassword(
   const { passwordMinutes: afterMinutes } = await readSignOffSettings(db, orgId)
   if (afterMinutes === null || verifiedMinutesAgo < afterMinutes) return
   const metadata = { reverification: { level: 'first_factor', afterMinutes } }
-  throw new AppError('reverification_needed', 'Your organization asks for your password again before you sign.', {
+  throw new AppError('reverification_needed', 'Your organization asks for your password again before you do this.', {
     extensions: { clerk_error: { type: 'forbidden', reason: 'reverification-error', metadata } },
   })
 }

@@ -59,12 +59,16 @@ export async function listInLanguageOf(
   return tag === findLanguage(language) ? [] : listTranslatedAnswers(db, { moduleId, answers }, tag)
 }
 
-/** Says who has answered and when, and whether that was for an earlier version. */
+/**
+ * Says who has answered and when, and whether that was for an earlier version.
+ * @param timeZone of the reader; UTC where it is not known
+ */
 export function sayAnswered(
   { answeredAt, isEarlier }: Pick<TrainerAnswer, 'answeredAt' | 'isEarlier'>,
   tag: InterfaceLanguage,
+  timeZone = 'UTC',
 ): string {
-  const format = new Intl.DateTimeFormat(regionalTagOf(tag), { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(regionalTagOf(tag), { day: 'numeric', month: 'long', timeZone })
   const source = { date: format.format(new Date(answeredAt)) }
   return isEarlier ? m.page_answered_by_trainer_earlier(source, tag) : m.page_answered_by_trainer(source, tag)
 }

@@ -45,6 +45,20 @@ export async function findVersionOfSteps(
   return row ?? null
 }
 
+/** Finds the newest version with this content. */
+export async function findVersionByHash(
+  db: Db,
+  { moduleId, hash }: Pick<VersionRow, 'moduleId' | 'hash'>,
+): Promise<VersionRow | null> {
+  const [row] = await db
+    .select(LISTED)
+    .from(trainingVersions)
+    .where(and(eq(trainingVersions.moduleId, moduleId), eq(trainingVersions.hash, hash)))
+    .orderBy(desc(trainingVersions.number))
+    .limit(1)
+  return row ?? null
+}
+
 /** Keeps what seconds of a version mean. */
 export async function keepTimeline(
   db: Db,
