@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName, isWide } from '#contract/image.ts'
+import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName, isWide, VIDEO_MARK_CHARS } from '#contract/image.ts'
 import { largeName, smallName, wideName } from '#contract/image-url.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { stepImages } from '#worker/db/schema.ts'
@@ -11,8 +11,11 @@ export type ImageRow = typeof stepImages.$inferSelect
 /** The name of the smallest one of a step's images in SQL, as `smallName` has it. */
 const smallNameOf = (name: string) =>
   `CASE WHEN ${name} LIKE '%-%-960' THEN substr(${name}, 1, length(${name}) - 4) ELSE replace(${name}, '-1600w', '') END`
-/** Whether a step of the module `?1` shows an image, in any size. */
-const isUsed = (name: string) => `${smallNameOf(name)} IN (${IMAGES_OF_STEPS})`
+/** Begins the names of images of the video that the module `?1` has, as `videoMarkOf` of `video-id.ts` has it. */
+const MARK = `(SELECT iif(instr(source_key || '/', '/' || id || '/') > 0, '',
+  substr(source_key, instr(source_key, '/') + 1, ${VIDEO_MARK_CHARS}) || '.') FROM modules WHERE id = ?1)`
+/** Whether a step of the module `?1` shows an image, in any size. Those of earlier videos have other names. */
+const isUsed = (name: string) => `${smallNameOf(`replace(${name}, ${MARK}, '')`)} IN (${IMAGES_OF_STEPS})`
 
 /** Wide images leave the rest of the room to those that pages show. */
 const WIDE_SHARE = 0.5
