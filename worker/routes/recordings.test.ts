@@ -14,6 +14,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
+import { saveImage } from '#worker/domain/image/image.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
@@ -199,6 +200,16 @@ describe('images of a training that has taken another video', () => {
     const bytesOf = (names: string[]) => Promise.all(names.map((name) => lastByte(imageUrl(posterUrl ?? '', name))))
     expect(await bytesOf(Object.keys(first.images))).toEqual([1, 1, 1])
     expect(await bytesOf(Object.keys(content.images))).toEqual([2, 2, 2])
+  })
+
+  it('are of its video also where that is taken while one is on its way', async () => {
+    const both = await seedBoth()
+    const before = (await findModule(openDb(env.DB), both.id)) as ModuleRow
+    await take(both)
+    const image = { name: 'step-10000', bytes: new TextEncoder().encode('RIFF....WEBPVP8 and so on') }
+    await expect(saveImage(openContext(env), before, image)).rejects.toMatchObject({ code: 'source_changed' })
+    const { steps } = await answerOf(StepsAnswer, `/api/steps/${both.id}`, { as: both.as })
+    expect(steps[0]).toMatchObject({ start: 10, image: null })
   })
 
   it('are unused once their step begins elsewhere, and used again when it comes back', async () => {

@@ -32,17 +32,21 @@ export async function hasRoomFor(
   return others !== undefined && others.n < share * IMAGES_MAX && others.bytes + sizeBytes <= share * IMAGES_MAX_BYTES
 }
 
-/** Records a stored image of a step. Until a step shows it, it counts as unused, like one that was replaced. */
+/**
+ * Records a stored image of a step, while the module has the video that it is of. Until a step shows it, it counts as
+ * unused, like one that was replaced.
+ * @returns whether it was recorded
+ */
 export async function upsertImage(
   d1: D1Database,
   { moduleId, name, contentType, sizeBytes }: Omit<ImageRow, 'unusedSince' | 'isPublished'>,
-  nowMs: number,
-): Promise<void> {
+  { sourceKey, nowMs }: { sourceKey: string; nowMs: number },
+): Promise<boolean> {
   const sql = `INSERT INTO step_images (module_id, name, content_type, size_bytes, unused_since)
-    VALUES (?1, ?2, ?3, ?4, iif(${isUsed('?2')}, NULL, ?5))
+    SELECT ?1, ?2, ?3, ?4, iif(${isUsed('?2')}, NULL, ?5) FROM modules WHERE id = ?1 AND source_key = ?6
     ON CONFLICT DO UPDATE SET content_type = excluded.content_type, size_bytes = excluded.size_bytes,
       unused_since = excluded.unused_since`
-  await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs)
+  return (await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs, sourceKey)) === 1
 }
 
 /**

@@ -53,7 +53,7 @@ export async function saveImage(
   const key = imageKey(module.id, image.name)
   const before = await bucket.head(key)
   const stored = await bucket.put(key, bytes, { httpMetadata: { contentType } })
-  await upsertImage(d1, image, nowMs())
+  if (!(await upsertImage(d1, image, { sourceKey: module.sourceKey, nowMs: nowMs() }))) throw videoReplaced()
   return before !== null && before.etag !== stored.etag
 }
 
