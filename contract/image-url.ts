@@ -6,13 +6,25 @@ export function imageNameOf(startMs: number): ImageName {
   return `step-${Math.max(0, Math.round(startMs))}`
 }
 
+/** Names an image of a video. @param mark undefined for the first video of a module, whose images have none */
+export function nameInVideo(name: ImageName, mark: string | undefined): ImageName {
+  return mark === undefined ? name : `${mark}.${name}`
+}
+
 /**
  * Names the image that a step is to have; null where it is to have none.
- * @param start seconds
+ * @param step with its start in seconds, and the mark of its video where it has one
  */
-export function wantedImage({ start, imageAt }: { start: number; imageAt: StepImage }): ImageName | null {
+export function wantedImage({ start, imageAt, videoMark }: WantingStep): ImageName | null {
   if (imageAt === 'none') return null
-  return imageAt === null ? imageNameOf(start * 1000) : `at-${Math.round(imageAt * 1000)}`
+  const name = imageAt === null ? imageNameOf(start * 1000) : `at-${Math.round(imageAt * 1000)}`
+  return nameInVideo(name, videoMark)
+}
+
+interface WantingStep {
+  start: number
+  imageAt: StepImage
+  videoMark?: string | undefined
 }
 
 /** Names the larger one of the two images of a step. */

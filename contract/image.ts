@@ -23,12 +23,18 @@ export const IMAGES_MAX_BYTES = 32 * 1024 * 1024
 /**
  * What an image of a module shows: `poster`; `step-<ms>` for a step that begins at that many milliseconds; `at-<ms>` for
  * the moment that a person has chosen for a step. `-960` at its end names the larger one of the two that a step has, and
- * `-1600w` the wide one.
+ * `-1600w` the wide one. `<mark>.` before it names the video that it is of, where that is not the module's first.
  */
 export const ImageName = z
   .string()
-  .regex(/^(poster|(step|at)-(0|[1-9]\d{0,8})(-960|-1600w)?)$/, 'must be "poster", "step-<ms>" or "at-<ms>"')
+  .regex(
+    /^(poster|([\w-]{1,10}\.)?(step|at)-(0|[1-9]\d{0,8})(-960|-1600w)?)$/,
+    'must be "poster", "step-<ms>" or "at-<ms>"',
+  )
 export type ImageName = z.infer<typeof ImageName>
+
+/** Length of the mark of a video: the beginning of its id, which no other video of a module shares. */
+export const VIDEO_MARK_CHARS = 10
 
 /** Query of `PUT /api/modules/{id}/images/{name}`. */
 export const ImageQuery = z.object({ videoId: VideoId })

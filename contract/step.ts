@@ -95,6 +95,8 @@ export const Step = z.object({
   focus: StepFocus.nullable().default(null),
   /** Name of the image that is shown with it: `poster` until its own is made, null where there is none. */
   image: z.string().nullable().default(null),
+  /** Begins the names of images of its video; owners only, left out for the first video of a training. */
+  videoMark: z.string().optional(),
   /** What its image shows, for people who do not see it; empty where that is not known. */
   imageText: z.string().default(''),
 })

@@ -50,7 +50,7 @@ export async function presentOpened(c: Context<AppEnv>, module: ModuleRow, role:
 /** Reads what a caller of this role sees of a module and its steps. */
 async function readShown({ var: { context } }: Context<AppEnv>, module: ModuleRow, role: ModuleRole) {
   if (seesDraft(role)) {
-    const rows = await listShownSteps(context.db, module.id)
+    const rows = await listShownSteps(context.db, module)
     return { module, fields: {}, steps: presentSteps(rows, role, module) }
   }
   const view = await openLearnerView(context, module)

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { imageUrl, wantedImage } from '#contract/image-url.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
-import { StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { RecordingAnswer } from '#contract/training/recording.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
 import { PresignAnswer } from '#contract/upload.ts'
@@ -13,6 +14,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import type { Context } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
+import { saveImage } from '#worker/domain/image/image.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { takeErasable } from '#worker/domain/module/deleted-store.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
@@ -141,6 +143,114 @@ describe('images of a video that was replaced', () => {
       expect((await send(query)).status, query).toBe(409)
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${both.id}`, { as: both.as })
     expect((await send(`?videoId=${module.videoId}`)).status).toBe(200)
+  })
+})
+
+describe('images of a training that has taken another video', () => {
+  it('stay those of the versions that show them, beside the new ones of the same moments', async () => {
+    const both = await seedBoth()
+    const { as, id } = both
+    const versions = `/api/versions/${id}`
+    const webp = (end: number) => Uint8Array.from([...new TextEncoder().encode('RIFF____WEBP'), end])
+    const readModule = async () => (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })).module
+    /** Draws an image of a moment from the video that the training has, as pages did before names had marks. */
+    async function draw(name: string, end: number) {
+      const { videoId } = await readModule()
+      const path = `/api/modules/${id}/images/${name}?videoId=${videoId}`
+      await answerOf(Done, path, { as, method: 'PUT', body: webp(end) })
+    }
+    const lastByte = async (url: string) => new Uint8Array(await (await call(url)).arrayBuffer()).at(-1)
+    const seenByOwner = async () => {
+      const { posterUrl, steps } = await readModule()
+      return Promise.all(steps.map(({ image }) => lastByte(imageUrl(posterUrl ?? '', image ?? ''))))
+    }
+    const seenByLearners = async () => {
+      const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
+      return Promise.all(module.steps.map(({ image }) => lastByte(`/share/${id}/images/${image}`)))
+    }
+    const placed = [
+      { ...OLD[0], start: 0, end: 10 },
+      { ...OLD[1], start: 10, end: 20, imageAt: 12 },
+    ]
+    await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: placed } })
+    await draw('poster', 0)
+    for (const name of ['step-0', 'step-0-960', 'at-12000']) await draw(name, 1)
+    await answerOf(VersionsAnswer, versions, { as, method: 'PUT', json: { isOn: true } })
+    expect(await seenByLearners()).toEqual([1, 1])
+    await take(both)
+    await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: placed } })
+    const blank = await answerOf(StepsAnswer, `/api/steps/${id}`, { as })
+    expect(blank.steps.map(({ image }) => image)).toEqual(['poster', 'poster'])
+    for (const name of ['step-0', 'step-0-960']) await draw(name, 2)
+    const { steps: owned } = await answerOf(StepsAnswer, `/api/steps/${id}`, { as })
+    // As pages name it that know the mark.
+    await draw(wantedImage(owned[1] as Step) ?? '', 2)
+    expect([await seenByOwner(), await seenByLearners()]).toEqual([
+      [2, 2],
+      [1, 1],
+    ])
+    const { videoId, posterUrl } = await readModule()
+    const elsewhere = `/api/modules/${id}/images/another.step-0?videoId=${videoId}`
+    expect((await problemOf(elsewhere, { as, method: 'PUT', body: webp(3) })).code).toBe('source_changed')
+
+    const { hash: draft, content } = await answerOf(VersionAnswer, `${versions}/draft`, { as })
+    await answerOf(VersionsAnswer, versions, { as, json: { draft, published: 1, note: '', retraining: 'all' } })
+    expect(await seenByLearners()).toEqual([2, 2])
+    const { content: first } = await answerOf(VersionAnswer, `${versions}/1`, { as })
+    const bytesOf = (names: string[]) => Promise.all(names.map((name) => lastByte(imageUrl(posterUrl ?? '', name))))
+    expect(await bytesOf(Object.keys(first.images))).toEqual([1, 1, 1])
+    expect(await bytesOf(Object.keys(content.images))).toEqual([2, 2, 2])
+  })
+
+  it('are of its video also where that is taken while one is on its way', async () => {
+    const both = await seedBoth()
+    const before = (await findModule(openDb(env.DB), both.id)) as ModuleRow
+    await take(both)
+    const image = { name: 'step-10000', bytes: new TextEncoder().encode('RIFF....WEBPVP8 and so on') }
+    await expect(saveImage(openContext(env), before, image)).rejects.toMatchObject({ code: 'source_changed' })
+    const { steps } = await answerOf(StepsAnswer, `/api/steps/${both.id}`, { as: both.as })
+    expect(steps[0]).toMatchObject({ start: 10, image: null })
+  })
+
+  it('are unused once their step begins elsewhere, and used again when it comes back', async () => {
+    const both = await seedBoth()
+    const { as, id } = both
+    await take(both)
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })
+    const begin = (start: number) =>
+      answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: [{ ...OLD[0], start, end: 10 }] } })
+    const isUnused = async () => {
+      const sql = 'SELECT count(unused_since) AS unused, count(*) AS n FROM step_images WHERE module_id = ?1'
+      return env.DB.prepare(sql).bind(id).first()
+    }
+    await begin(0.96)
+    const body = new TextEncoder().encode('RIFF....WEBPVP8 and so on')
+    for (const name of ['step-960', 'step-960-960', 'step-960-1600w'])
+      await answerOf(Done, `/api/modules/${id}/images/${name}?videoId=${module.videoId}`, { as, method: 'PUT', body })
+    expect(await isUnused()).toEqual({ unused: 0, n: 3 })
+    await begin(2)
+    expect(await isUnused()).toEqual({ unused: 3, n: 3 })
+    await begin(0.96)
+    expect(await isUnused()).toEqual({ unused: 0, n: 3 })
+  })
+
+  it('may be of before names said of which video they are, and stay until they are drawn again', async () => {
+    const both = await seedBoth()
+    const { as, id } = both
+    const { steps } = await take(both)
+    const [first] = steps
+    const plain = `step-${(first?.start ?? 0) * 1_000}`
+    const insert = `INSERT INTO step_images (module_id, name, content_type, size_bytes, is_published) VALUES (?1, ?2, 'image/webp', 1, ?3)`
+    const readImage = async () => (await answerOf(StepsAnswer, `/api/steps/${id}`, { as })).steps[0]?.image
+    await env.DB.prepare(insert).bind(id, plain, 0).run()
+    expect(await readImage()).toBe(plain)
+    // A version may show it of the video before.
+    await env.DB.prepare('UPDATE step_images SET is_published = 1 WHERE module_id = ?1').bind(id).run()
+    expect(await readImage()).toBeNull()
+    await env.DB.prepare(insert)
+      .bind(id, wantedImage(first as Step), 0)
+      .run()
+    expect(await readImage()).toBe(wantedImage(first as Step))
   })
 })
 
@@ -371,7 +481,7 @@ describe('a new recording of a training', () => {
     const restored = await answerOf(StepsAnswer, `/api/steps/${both.id}/removed/a`, { as: both.as, method: 'POST' })
     const blank = { focus: null, imageAt: null, imageText: '' }
     expect(restored.steps).toMatchObject([
-      { id: 'a', start: 0.001, ...blank, originalText: '', commands: [] },
+      { id: 'a', start: 0, image: null, ...blank, originalText: '', commands: [] },
       { id: 'c', ...blank },
       { id: 'b', ...blank },
     ])

@@ -162,7 +162,8 @@ export function FindScenes({ module, look = {}, onFound }: FindScenesProps) {
       const durationMs = module.totalDuration && module.totalDuration * 1000
       const video = await fetch(url, { signal })
       if (!video.ok) throw new Error(m.the_video_answered_status({ status: video.status }))
-      const request = { file: await video.blob(), moduleId: module.id, durationMs, callApi, signal }
+      const { id: moduleId, videoId } = module
+      const request = { file: await video.blob(), moduleId, videoId, durationMs, callApi, signal }
       // The addresses of all images come from that of the poster.
       if (module.posterUrl === null) await sendPoster(request).catch(noteMissing)
       const count = await sendScenes(request)

@@ -1,6 +1,6 @@
 import { Check, Film, Play, X } from 'lucide-react'
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
-import { imageNameOf, imageUrl } from '#contract/image-url.ts'
+import { imageNameOf, imageUrl, nameInVideo } from '#contract/image-url.ts'
 import type { Proposal, Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
 import * as m from '#messages'
@@ -162,7 +162,7 @@ function SceneImage({ scene, posterUrl, onPlay }: SceneImageProps) {
       <Film aria-hidden="true" className="size-6 text-ink-faint" />
       {!isMissing && posterUrl !== null && (
         <img
-          src={imageUrl(posterUrl, imageNameOf(scene.start * 1000))}
+          src={imageUrl(posterUrl, nameInVideo(imageNameOf(scene.start * 1000), scene.videoMark))}
           alt=""
           loading="lazy"
           onError={() => setIsMissing(true)}

@@ -50,6 +50,12 @@ describe('editStep', () => {
       duration: 30,
     })
   })
+
+  test('shows a frame that was chosen at once, of the video that the training has', () => {
+    const choose = (base: typeof STEP) => editStep(base, { ...draftOf(base), imageAt: 7 }).image
+    expect(choose(STEP)).toBe('at-7000')
+    expect(choose({ ...STEP, videoMark: 'r1' })).toBe('r1.at-7000')
+  })
 })
 
 describe('rebaseDraft', () => {

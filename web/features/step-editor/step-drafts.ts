@@ -76,7 +76,7 @@ export function editStep(base: Step, draft: StepDraft): Step {
 
 /** What is shown until the server knows of the change: a chosen moment is kept before its step is saved. */
 function findImage(base: Step, now: Pick<Step, 'start' | 'imageAt'>): string | null {
-  const wanted = wantedImage(now)
+  const wanted = wantedImage({ ...now, videoMark: base.videoMark })
   if (wanted === wantedImage(base)) return base.image
   return typeof now.imageAt === 'number' || wanted === null ? wanted : base.image && 'poster'
 }

@@ -67,6 +67,15 @@ describe('MissingImages', () => {
     expect([kept, asked]).toEqual([['at-4250'], [4_250]])
   })
 
+  it('makes what an earlier video has an image of, and leaves out what its own has one of', async () => {
+    const { images, kept, shown, done } = open()
+    const taken = { videoMark: 'r1' }
+    images.note(makeShown([{ ...makeStep(0, 'poster'), ...taken }, { ...makeStep(40, 'r1.step-40000'), ...taken }]))
+    await done()
+    expect(kept).toEqual(['r1.step-0-960', 'r1.step-0'])
+    expect(shown).toEqual(['r1.step-0'])
+  })
+
   it('opens no video where nothing is missing, and none where another tab has made it meanwhile', async () => {
     const { images, refresh, openVideo, done } = open()
     images.note(makeShown([makeStep(0, 'step-0')]))

@@ -14,7 +14,7 @@ const WAIT_WHILE_PLAYING_MS = 2_000
 
 /** A module and its steps as its owner's page shows them. */
 interface Shown extends Pick<Module, 'id' | 'totalDuration' | 'posterUrl'> {
-  steps: readonly Pick<Step, 'start' | 'end' | 'image' | 'imageAt'>[]
+  steps: readonly Pick<Step, 'start' | 'end' | 'image' | 'imageAt' | 'videoMark'>[]
 }
 
 export interface MissingImagesDeps {

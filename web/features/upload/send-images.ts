@@ -14,6 +14,8 @@ import { lookForScenes, makeImages, makeImagesOfSteps } from './file-worker/run-
 export interface ImagesRequest {
   file: Blob
   moduleId: string
+  /** Of which video they are, where that may be another one than the module was uploaded with. */
+  videoId?: string | null
   /** Null when it is not known. */
   durationMs: number | null
   callApi: CallApi

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName, isWide } from '#contract/image.ts'
+import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName, isWide, VIDEO_MARK_CHARS } from '#contract/image.ts'
 import { largeName, smallName, wideName } from '#contract/image-url.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { stepImages } from '#worker/db/schema.ts'
@@ -11,8 +11,11 @@ export type ImageRow = typeof stepImages.$inferSelect
 /** The name of the smallest one of a step's images in SQL, as `smallName` has it. */
 const smallNameOf = (name: string) =>
   `CASE WHEN ${name} LIKE '%-%-960' THEN substr(${name}, 1, length(${name}) - 4) ELSE replace(${name}, '-1600w', '') END`
-/** Whether a step of the module `?1` shows an image, in any size. */
-const isUsed = (name: string) => `${smallNameOf(name)} IN (${IMAGES_OF_STEPS})`
+/** Begins the names of images of the video that the module `?1` has, as `videoMarkOf` of `video-id.ts` has it. */
+const MARK = `(SELECT iif(instr(source_key || '/', '/' || id || '/') > 0, '',
+  substr(source_key, instr(source_key, '/') + 1, ${VIDEO_MARK_CHARS}) || '.') FROM modules WHERE id = ?1)`
+/** Whether a step of the module `?1` shows an image, in any size. Those of earlier videos have other names. */
+const isUsed = (name: string) => `${smallNameOf(`replace(${name}, ${MARK}, '')`)} IN (${IMAGES_OF_STEPS})`
 
 /** Wide images leave the rest of the room to those that pages show. */
 const WIDE_SHARE = 0.5
@@ -29,17 +32,21 @@ export async function hasRoomFor(
   return others !== undefined && others.n < share * IMAGES_MAX && others.bytes + sizeBytes <= share * IMAGES_MAX_BYTES
 }
 
-/** Records a stored image of a step. Until a step shows it, it counts as unused, like one that was replaced. */
+/**
+ * Records a stored image of a step, while the module has the video that it is of. Until a step shows it, it counts as
+ * unused, like one that was replaced.
+ * @returns whether it was recorded
+ */
 export async function upsertImage(
   d1: D1Database,
   { moduleId, name, contentType, sizeBytes }: Omit<ImageRow, 'unusedSince' | 'isPublished'>,
-  nowMs: number,
-): Promise<void> {
+  { sourceKey, nowMs }: { sourceKey: string; nowMs: number },
+): Promise<boolean> {
   const sql = `INSERT INTO step_images (module_id, name, content_type, size_bytes, unused_since)
-    VALUES (?1, ?2, ?3, ?4, iif(${isUsed('?2')}, NULL, ?5))
+    SELECT ?1, ?2, ?3, ?4, iif(${isUsed('?2')}, NULL, ?5) FROM modules WHERE id = ?1 AND source_key = ?6
     ON CONFLICT DO UPDATE SET content_type = excluded.content_type, size_bytes = excluded.size_bytes,
       unused_since = excluded.unused_since`
-  await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs)
+  return (await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs, sourceKey)) === 1
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type ImageName, isWide } from '#contract/image.ts'
-import { largeName, smallName } from '#contract/image-url.ts'
+import { largeName, nameInVideo, smallName } from '#contract/image-url.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { videoMarkOf, videoReplaced } from '#worker/domain/module/video-id.ts'
 import { hasRoomFor, isPublished, listUnusedImages, removeUnusedImages, upsertImage } from './image-store.ts'
 
 /** Where the images of a module lie. */
@@ -30,7 +31,7 @@ function textAt(bytes: Uint8Array, offset: number): string {
  * Keeps an image of a module, in place of the one of that name.
  * @param module of the caller
  * @returns whether a step's image was there that showed something else
- * @throws {AppError} unsupported_media_type, payload_too_large also when there are too many
+ * @throws {AppError} unsupported_media_type, payload_too_large also when there are too many; source_changed
  */
 export async function saveImage(
   { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
@@ -44,15 +45,28 @@ export async function saveImage(
     if (!module.hasPoster) await updateModule(db, module.id, { hasPoster: true })
     return false
   }
-  const image = { moduleId: module.id, name, contentType, sizeBytes: bytes.byteLength }
-  // It shows the same moment of the same video as the one that was released.
+  const image = { moduleId: module.id, name: toStoredName(module, name), contentType, sizeBytes: bytes.byteLength }
+  // The one that was released shows the same moment of the same video.
   if (await isPublished(db, image)) return false
   if (!(await hasRoomFor(d1, image)))
     throw new AppError('payload_too_large', 'This module has no room for more images.')
-  const before = await bucket.head(imageKey(module.id, name))
-  const stored = await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
-  await upsertImage(d1, image, nowMs())
+  const key = imageKey(module.id, image.name)
+  const before = await bucket.head(key)
+  const stored = await bucket.put(key, bytes, { httpMetadata: { contentType } })
+  if (!(await upsertImage(d1, image, { sourceKey: module.sourceKey, nowMs: nowMs() }))) throw videoReplaced()
   return before !== null && before.etag !== stored.etag
+}
+
+/**
+ * The name under which an image of the module's video is kept, which says of which video it is: versions show images of
+ * the same moments of earlier ones.
+ * @throws {AppError} source_changed where the name is of another video
+ */
+function toStoredName(module: ModuleRow, name: ImageName): ImageName {
+  const mark = videoMarkOf(module)
+  if (!name.includes('.')) return nameInVideo(name, mark)
+  if (mark === undefined || !name.startsWith(nameInVideo('', mark))) throw videoReplaced()
+  return name
 }
 
 /** How long an image is kept that no step shows, so that a change can be taken back. */

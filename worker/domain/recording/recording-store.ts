@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { modules, stepImages } from '#worker/db/schema.ts'
+import { modules } from '#worker/db/schema.ts'
 import { isOwner } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow, TO_INDEX } from '#worker/domain/module/module-store.ts'
 import { FORGET_EXCESS, insertSteps, keepRemoved } from '#worker/domain/step/step-store.ts'
@@ -30,15 +30,6 @@ export async function findReplaced(
 ): Promise<string | null> {
   const replaced = replacesId === null ? null : await findModule(db, replacesId)
   return replaced !== null && isOwner(caller, replaced) ? replaced.id : null
-}
-
-/** Lists the moments whose images a version of a module shows: no other video may have an image of that name. */
-export async function listPublishedNames(db: Db, moduleId: string): Promise<Set<string>> {
-  const rows = await db
-    .select({ name: stepImages.name })
-    .from(stepImages)
-    .where(and(eq(stepImages.moduleId, moduleId), eq(stepImages.isPublished, true)))
-  return new Set(rows.map(({ name }) => name))
 }
 
 /** Where copies of the recording's objects lie in the place of the module, as its columns name them. */
@@ -102,14 +93,9 @@ const SOURCE_AS_JSON = `json_object('sourceKey', source_key, 'sourceEtag', sourc
 const OF_OBJECT = new Set(['org_id', 'source_key', 'source_etag', 'source_size_bytes', 'source_type', 'early_index'])
 const ALL = Object.values(getTableColumns(modules)).map(({ name }) => name)
 
-/**
- * A removed step without what is of the old video alone. Where a version shows an image of its moment, it begins a
- * millisecond later, as those that stay do.
- */
+/** A removed step without what is of the old video alone. */
 const FORGET_VIDEO = `json_set(step, '$.originalText', '', '$.segmentIds', json('[]'), '$.commands', json('[]'),
-  '$.focus', NULL, '$.imageText', '', '$.imageAt', iif(step->>'imageAt' = 'none', 'none', NULL),
-  '$.startMs', (step->>'startMs') + EXISTS (SELECT 1 FROM step_images AS image
-    WHERE image.module_id = ?1 AND image.is_published = 1 AND image.name = 'step-' || (step->>'startMs')))`
+  '$.focus', NULL, '$.imageText', '', '$.imageAt', iif(step->>'imageAt' = 'none', 'none', NULL))`
 
 type Bind = (query: string, ...values: unknown[]) => D1PreparedStatement
 

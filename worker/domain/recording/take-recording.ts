@@ -25,7 +25,7 @@ import {
 } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { type CopiedObjects, listPublishedNames, runOfTaken, takeVideo } from './recording-store.ts'
+import { type CopiedObjects, runOfTaken, takeVideo } from './recording-store.ts'
 
 /** R2 deletes so many objects in one call. */
 const REMOVED_AT_ONCE = 1_000
@@ -49,8 +49,7 @@ export async function takeRecording(
   const placed = placeRows(rows, times, recording)
   const copied = await copyObjects(context.bucket, module, recording)
   const lines = (await readTranscript(context, recording)).segments
-  const published = await listPublishedNames(context.db, module.id)
-  const steps = placed.map((step) => quote(avoidNames(step, published), lines, copied))
+  const steps = placed.map((step) => quote(step, lines, copied))
   const taken = { module, recording, copied, steps, userId: caller.userId, nowMs: context.nowMs() }
   const images = await takeVideo(context.d1, taken)
   if (images === null) {
@@ -102,13 +101,6 @@ function placeRows(rows: readonly StepRow[], times: TakeRecording['steps'], reco
     })
     return { ...step, commands, imageAt: step.imageAt === 'none' ? 'none' : null, imageText: '', focus: null }
   }
-}
-
-/** Images are named by their moment, and that of another video under the same name would be taken for it. */
-function avoidNames(step: StepToStore, published: ReadonlySet<string>): StepToStore {
-  let { startMs } = step
-  while (published.has(`step-${startMs}`)) startMs += 1
-  return { ...step, startMs }
 }
 
 /** What is said in a step now. */

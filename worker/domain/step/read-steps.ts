@@ -1,16 +1,16 @@
-import { wantedImage } from '#contract/image-url.ts'
 import { type ModuleRole, seesDraft } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
 import { type Cuts, listVisibleSteps } from '#contract/time/visible-time.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { videoMarkOf } from '#worker/domain/module/video-id.ts'
 import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
 import { listVisibleCommands, listVisibleSegments } from '#worker/domain/visible-rows.ts'
 import { listShownSteps, type ShownStepRow } from './step-store.ts'
 import type { ProposalRow, StepToStore } from './tidy-section.ts'
 
-type PresentedRow = Omit<StepToStore, 'editedAt'> & Partial<Pick<ShownStepRow, 'hasImage'>>
+type PresentedRow = Omit<StepToStore, 'editedAt'> & Partial<Pick<ShownStepRow, 'ownImage' | 'videoMark'>>
 /** Whether a module has an image that stands for all of it, and in for those that steps do not have yet. */
 type HasPoster = Pick<ModuleRow, 'hasPoster'>
 
@@ -42,20 +42,20 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     imageAt: owned ? row.imageAt : null,
     focus: row.focus,
     image,
+    ...(owned && row.videoMark !== undefined && { videoMark: row.videoMark }),
     // The poster shows another moment.
     imageText: image === 'poster' ? '' : row.imageText,
   }
 }
 
-function findShown({ startMs, imageAt, hasImage }: PresentedRow, module: HasPoster | undefined): string | null {
-  const wanted = wantedImage({ start: startMs / 1000, imageAt })
-  if (wanted === null || hasImage) return wanted
-  return module?.hasPoster ? 'poster' : null
+function findShown({ imageAt, ownImage }: PresentedRow, module: HasPoster | undefined): string | null {
+  if (imageAt === 'none') return null
+  return ownImage ?? (module?.hasPoster ? 'poster' : null)
 }
 
 /** A proposed step as its owner sees it. */
-export function presentProposal(row: ProposalRow): Step {
-  return presentStep({ ...BLANK_STEP, ...row }, 'owner')
+export function presentProposal(row: ProposalRow, module: Pick<ModuleRow, 'id' | 'sourceKey'>): Step {
+  return presentStep({ ...BLANK_STEP, ...row, videoMark: videoMarkOf(module) }, 'owner')
 }
 
 /** A step as anyone with the link sees it. */
@@ -104,7 +104,7 @@ export async function readSteps(context: StepsContext, module: ModuleRow, role: 
 /** The list as it is, also when it is empty. */
 export async function answerSteps(context: StepsContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
   const [rows, { segments }] = await Promise.all([
-    listShownSteps(context.db, module.id),
+    listShownSteps(context.db, module),
     readTranscript(context, module),
   ])
   return {

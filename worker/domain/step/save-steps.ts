@@ -33,7 +33,7 @@ export async function readProposals(db: Db, module: ModuleRow): Promise<Proposal
   const replaced = findReplaced(proposals, steps)
   return {
     success: true,
-    proposals: proposals.map((row) => ({ ...presentProposal(row), replaces: replaced.get(row.id) ?? [] })),
+    proposals: proposals.map((row) => ({ ...presentProposal(row, module), replaces: replaced.get(row.id) ?? [] })),
   }
 }
 

@@ -1,9 +1,13 @@
 import { and, asc, eq, getTableColumns, inArray, is, isNull, SQL, sql } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { ImageName } from '#contract/image.ts'
+import { nameInVideo } from '#contract/image-url.ts'
 import type { Cuts } from '#contract/time/visible-time.ts'
 import { removedSteps } from '#worker/db/correction-tables.ts'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { videoMarkOf } from '#worker/domain/module/video-id.ts'
 import type { Quoting } from './requote.ts'
 import type { StepRow, StepToStore } from './tidy-section.ts'
 
@@ -188,29 +192,39 @@ export const storeQuotes = (table: QuotingTable) => `
   UPDATE ${table} SET original_text = quote.value->>'text' FROM json_each(?3) AS quote
   WHERE ${table}.module_id = ?1 AND ${table}.id = quote.value->>'id' AND original_text = quote.value->>'was'`
 
-/** SQL for the name of the image that a step is to have, as `wantedImage` of the contract gives it; null for none. */
+/** SQL for the moment that the image of a step is to show, as `wantedImage` of the contract names it; null for none. */
 const WANTED_IMAGE = `CASE coalesce(steps.image_at, 'null') WHEN 'null' THEN 'step-' || steps.start_ms WHEN '"none"' THEN NULL
   ELSE 'at-' || CAST(round(steps.image_at * 1000) AS INTEGER) END`
 
-/** SQL for whether that image of a step is there. */
-const HAS_IMAGE = `EXISTS (SELECT 1 FROM step_images
-  WHERE step_images.module_id = steps.module_id AND step_images.name = ${WANTED_IMAGE})`
+/**
+ * SQL for the name of that image of a step, where it is there. Names of later videos had no mark at first: such a one is of
+ * the current video unless a version shows it, since nothing else of an earlier video stays.
+ */
+const ownImage = (mark: string | undefined) => {
+  const wanted = sql.raw(WANTED_IMAGE)
+  const name = sql`${nameInVideo('', mark)} || ${wanted}`
+  return sql<ImageName | null>`(SELECT image.name FROM step_images AS image WHERE image.module_id = steps.module_id
+    AND image.name IN (${name}, ${wanted}) AND (image.name = ${name} OR image.is_published = 0)
+    ORDER BY length(image.name) DESC LIMIT 1)`
+}
 
-/** SQL for the names of all images that the steps of the module `?1` show, and those of scenes that are still offered. */
+/** SQL for the moments of all images that the steps of the module `?1` show, and those of scenes that are still offered. */
 export const IMAGES_OF_STEPS = `
   SELECT ${WANTED_IMAGE} FROM steps WHERE module_id = ?1 AND coalesce(image_at, '') <> '"none"'
   UNION ALL SELECT 'step-' || start_ms FROM step_proposals WHERE module_id = ?1 AND decision IS NULL`
 
-/** A step with whether its own image is there. */
+/** A step with the name of its own image; null until that is there. */
 export interface ShownStepRow extends StepRow {
-  hasImage: boolean
+  ownImage: ImageName | null
+  videoMark: string | undefined
 }
 
 /** All steps in the order of the list, as they are shown. */
-export async function listShownSteps(db: Db, moduleId: string): Promise<ShownStepRow[]> {
-  const columns = { ...getTableColumns(steps), hasImage: sql<number>`${sql.raw(HAS_IMAGE)}` }
-  const rows = await db.select(columns).from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
-  return rows.map((row) => ({ ...row, hasImage: row.hasImage === 1 }))
+export async function listShownSteps(db: Db, module: Pick<ModuleRow, 'id' | 'sourceKey'>): Promise<ShownStepRow[]> {
+  const videoMark = videoMarkOf(module)
+  const columns = { ...getTableColumns(steps), ownImage: ownImage(videoMark) }
+  const rows = await db.select(columns).from(steps).where(eq(steps.moduleId, module.id)).orderBy(asc(steps.position))
+  return rows.map((row) => ({ ...row, videoMark }))
 }
 
 /** All steps in the order of the list. */

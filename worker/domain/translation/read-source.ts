@@ -50,7 +50,7 @@ export async function readSource(
   const module = await findModule(context.db, moduleId)
   if (module === null || module.status !== 'READY') return null
   const [rows, { segments }, answers] = await Promise.all([
-    listShownSteps(context.db, moduleId),
+    listShownSteps(context.db, module),
     readTranscript(context, module),
     listAnswers(context.db, moduleId),
   ])

@@ -90,7 +90,7 @@ export async function openLearnerView(context: ViewContext, module: ModuleRow): 
 /** Opens the draft of a module as learners see it while no versions are published. */
 export function openDraft(context: ViewContext, module: ModuleRow): LearnerView {
   // A version is made of one reading of the steps and of the transcript, in however many languages.
-  const listRows = once(() => listShownSteps(context.db, module.id))
+  const listRows = once(() => listShownSteps(context.db, module))
   const listSteps = async () => presentSteps(await listRows(), 'viewer', module)
   const readSegments = once(() => readTranscript(context, module))
   const listOwnPrinted = once(() => listPrinted(context.db, module.id))

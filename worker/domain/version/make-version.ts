@@ -29,7 +29,7 @@ export async function makeVersion(context: DraftContext, module: ModuleRow): Pro
   const texts: HashedTexts = new Map()
   const draft = openDraft(context, module)
   const [rows, transcript, { original, languages }, notes, answers, blocks] = await Promise.all([
-    listShownSteps(context.db, module.id),
+    listShownSteps(context.db, module),
     draft.readTranscript(),
     draft.readTexts(null),
     draft.readNotes(),

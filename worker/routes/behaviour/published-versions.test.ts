@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { expect, it } from 'vitest'
 import { ERASE_WORD, EraseAnswer } from '#contract/account.ts'
+import { nameInVideo } from '#contract/image-url.ts'
 import { Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
@@ -12,6 +13,7 @@ import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { videoMarkOf } from '#worker/domain/module/video-id.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
 import { readVersion } from '#worker/domain/version/publish-version.ts'
 import { openContext } from '#worker/entry/open-context.ts'
@@ -88,8 +90,12 @@ const ALL_MOVES: Move[] = [
   { kind: 'switch' },
 ]
 
-/** Where the image of the first step lies. */
-const imageKey = (id: string) => `images/${id}/step-0`
+/** What is known of an image of the first step, under the name that it has in its video. */
+interface KnownImage {
+  bytes: Uint8Array | null
+  isPublished: boolean
+}
+const UNKNOWN: KnownImage = { bytes: null, isPublished: false }
 
 /** A training with what its draft says, and what each of its versions said when it was published, by a colleague. */
 async function seedTraining() {
@@ -99,13 +105,15 @@ async function seedTraining() {
   const { id } = await seedVideo({ ...owner, languages: ['es'], title: 'First' }, ['Heard'], 'video 0')
   const draft: Said = { title: 'First', steps: [], line: 'Heard', video: 'video 0', spanishTitle: 'First', printed: [] }
   const translated = { of: '', text: '' }
-  const image = { bytes: null as Uint8Array | null, isPublished: false }
+  const images = new Map([['step-0', { ...UNKNOWN }]])
   const colleague = { as: `user_${nanoid(8)}`, orgId, orgRole: 'org:member' }
   const removed = new Map<string, string>()
   const state = {
     draft,
     translated,
-    image,
+    images,
+    /** Of the current video. */
+    imageName: 'step-0',
     colleague,
     removed,
     versions: [] as Said[],
@@ -140,7 +148,7 @@ async function restore(training: Training, pick: number, stepsVersion: number): 
 
 /** Has the training take the video of a new recording, with all steps where they were. */
 async function record({ id, as, owner, state }: Training, line: string): Promise<void> {
-  const { draft, image } = state
+  const { draft, images } = state
   draft.video = `${draft.video}+`
   const recording = await seedVideo({ ...owner, replacesId: id, shared: false }, [line], draft.video)
   const { steps, stepsVersion: version } = (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })).module
@@ -149,7 +157,9 @@ async function record({ id, as, owner, state }: Training, line: string): Promise
   await answerOf(StepsAnswer, `/api/recordings/${id}`, { as, json })
   draft.line = line
   // What no version shows is gone with its video.
-  if (!image.isPublished) image.bytes = null
+  for (const image of images.values()) if (!image.isPublished) image.bytes = null
+  state.imageName = nameInVideo('step-0', videoMarkOf({ id, sourceKey: recording.sourceKey }))
+  images.set(state.imageName, { ...UNKNOWN })
 }
 
 /** Restores one of the steps that were removed, if there are any. */
@@ -203,7 +213,8 @@ async function play(training: Training, move: Move): Promise<void> {
     const { videoId } = (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })).module
     const path = `/api/modules/${id}/images/step-0?videoId=${videoId}`
     expect((await call(path, { as, method: 'PUT', body })).status).toBe(200)
-    if (!state.image.isPublished) state.image.bytes = body
+    const image = state.images.get(state.imageName) as KnownImage
+    if (!image.isPublished) image.bytes = body
   }
   if (move.kind === 'erase') {
     const json = { confirm: ERASE_WORD }
@@ -231,18 +242,18 @@ async function play(training: Training, move: Move): Promise<void> {
     expect((await call(`/api/share/${id}`)).status).toBe(404)
     await answerOf(Done, `/api/modules/${id}/restore`, { as, method: 'POST' })
   }
-  if (state.published !== null && state.image.bytes !== null)
-    state.image.isPublished ||= await isShown(id, state.published)
+  const shown = state.published === null ? [] : await listShown(id, state.published)
+  for (const [name, image] of state.images) image.isPublished ||= shown.includes(name)
   // A translation is read for as long as the text is the one that it is of.
   draft.spanishTitle = state.translated.of === draft.title ? state.translated.text : draft.title
 }
 
-/** Whether a version has the image of the first step, which stays as it is from then on. */
-async function isShown(id: string, number: number): Promise<boolean> {
+/** Names of the images that a version has, which stay as they are from then on. */
+async function listShown(id: string, number: number): Promise<string[]> {
   const context = openContext(env)
   const module = await findModule(context.db, id)
   const { content } = await readVersion(context, module as ModuleRow, number)
-  return 'step-0' in content.images
+  return Object.keys(content.images)
 }
 
 async function expectSeen({ id, state }: Training): Promise<void> {
@@ -263,8 +274,10 @@ async function expectSeen({ id, state }: Training): Promise<void> {
   const context = openContext(env)
   const view = await openLearnerView(context, (await findModule(context.db, id)) as ModuleRow)
   expect((await view.readPrinted(null)).map(({ text }) => text).toSorted()).toEqual(said.printed.toSorted())
-  const stored = await env.MEDIA.get(imageKey(id))
-  expect(stored === null ? null : new Uint8Array(await stored.arrayBuffer())).toEqual(state.image.bytes)
+  for (const [name, { bytes }] of state.images) {
+    const stored = await env.MEDIA.get(`images/${id}/${name}`)
+    expect(stored === null ? null : new Uint8Array(await stored.arrayBuffer()), name).toEqual(bytes)
+  }
 }
 
 /** Each version is there as it was published. */
