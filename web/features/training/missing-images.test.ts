@@ -70,7 +70,12 @@ describe('MissingImages', () => {
   it('makes what an earlier video has an image of, and leaves out what its own has one of', async () => {
     const { images, kept, shown, done } = open()
     const taken = { videoMark: 'r1' }
-    images.note(makeShown([{ ...makeStep(0, 'poster'), ...taken }, { ...makeStep(40, 'r1.step-40000'), ...taken }]))
+    images.note(
+      makeShown([
+        { ...makeStep(0, 'poster'), ...taken },
+        { ...makeStep(40, 'r1.step-40000'), ...taken },
+      ]),
+    )
     await done()
     expect(kept).toEqual(['r1.step-0-960', 'r1.step-0'])
     expect(shown).toEqual(['r1.step-0'])

@@ -103,10 +103,7 @@ export async function readSteps(context: StepsContext, module: ModuleRow, role: 
 
 /** The list as it is, also when it is empty. */
 export async function answerSteps(context: StepsContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
-  const [rows, { segments }] = await Promise.all([
-    listShownSteps(context.db, module),
-    readTranscript(context, module),
-  ])
+  const [rows, { segments }] = await Promise.all([listShownSteps(context.db, module), readTranscript(context, module)])
   return {
     success: true,
     steps: presentSteps(rows, role, module),
