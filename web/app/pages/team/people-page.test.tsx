@@ -36,6 +36,11 @@ function open(people: Person[], group: Group = GROUP) {
       return { success: true, person }
     },
     'POST /api/people/p1/link': () => ({ success: true, path: '/my#p-secret' }),
+    'POST /api/people/p1/join': (body: unknown) => {
+      bodies.push(body)
+      people = people.filter(({ id }) => id !== 'p1')
+      return { success: true, person: people[0] }
+    },
     'POST /api/people/import': (body: unknown) => {
       const renamed = JSON.stringify(body).includes('Anna Holm') ? [{ before: 'Anna Berg', after: 'Anna Holm' }] : []
       if ((body as { isPreview?: boolean }).isPreview)
@@ -85,6 +90,25 @@ it('asks before a new link ends the one that a person has', async () => {
   await user.click(question.getByRole('button', { name: 'Make a new one' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Personal link' }))
   expect(dialog.getByRole('textbox')).toHaveValue(`${window.location.origin}/my#p-secret`)
+})
+
+it('asks before it joins two entries, and keeps the one that was chosen', async () => {
+  const { user, bodies } = open([ANNA, { ...ANNA, id: 'p2', name: 'Anna B.', number: null }])
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Same person as another entry' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Anna Berg' }))
+  expect(dialog.queryByText('Nobody matches.')).toBeNull()
+  await user.click(await dialog.findByRole('button', { name: 'Anna B.' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Are both the same person?' }))
+  expect(question.getByText(/^Anna Berg \(17\) is removed, and Anna B\. stays\./)).toBeVisible()
+  expect(bodies).toEqual([])
+  await user.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(bodies).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Anna B.' }))
+  await user.click(await screen.findByRole('button', { name: 'Join entries' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bodies).toEqual([{ into: 'p2' }])
+  expect(screen.queryByText('Anna Berg')).toBeNull()
 })
 
 it('takes back the link of a shared device, where there is one', async () => {
