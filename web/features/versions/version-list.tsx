@@ -118,7 +118,7 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
       {version.approval !== null && <ApprovalFacts approval={version.approval} />}
       {version.checks.map(({ name, checkedAt }) => (
         <p key={checkedAt} className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
-          {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.an_erased_person() : name })}
+          {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.record_erased_person() : name })}
         </p>
       ))}
       {version.note !== '' && (
@@ -148,5 +148,7 @@ function ApprovalFacts({ approval }: { approval: Approval }) {
 }
 
 function sayApproval({ name, meaning }: Approval): string {
-  return APPROVALS[meaning]({ name: name === '' ? m.an_erased_person() : name })
+  // One of them begins with the name.
+  const erased = meaning === 'responsible' ? m.record_erased_person() : m.an_erased_person()
+  return APPROVALS[meaning]({ name: name === '' ? erased : name })
 }
