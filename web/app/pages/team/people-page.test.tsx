@@ -100,7 +100,7 @@ it('asks before it joins two entries, and keeps the one that was chosen', async 
   expect(dialog.queryByText('Nobody matches.')).toBeNull()
   await user.click(await dialog.findByRole('button', { name: 'Anna B.' }))
   const question = within(await screen.findByRole('alertdialog', { name: 'Are both the same person?' }))
-  expect(question.getByText(/^Anna Berg \(17\) is removed, and Anna B\. stays\./)).toBeVisible()
+  expect(question.getByText(/^Anna Berg \(17\) is removed, with its link and code\. Anna B\. stays/)).toBeVisible()
   expect(bodies).toEqual([])
   await user.click(question.getByRole('button', { name: 'Cancel' }))
   expect(bodies).toEqual([])
