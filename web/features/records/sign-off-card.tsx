@@ -56,9 +56,10 @@ export function SignOffCard() {
               {...links}
               className="sm:max-w-80"
               value={passwordMinutes ?? ''}
-              disabled={change.isPending}
+              // One that is disabled would lose the focus.
+              aria-disabled={change.isPending}
               onChange={({ target: { value } }) =>
-                change.mutate({ passwordMinutes: value === '' ? null : Number(value) })
+                !change.isPending && change.mutate({ passwordMinutes: value === '' ? null : Number(value) })
               }
             >
               <option value="">{m.sign_off_password_never()}</option>
