@@ -31,8 +31,8 @@ interface CourierDeps {
 }
 
 /**
- * Brings confirmations to the server that were made without a network. One that has arrived changes nothing again, and those
- * of others wait for them.
+ * Brings confirmations to the server that were made without a network. One that has arrived changes nothing again, and
+ * those of others wait for them.
  */
 export class ConfirmationCourier extends Courier<KeptConfirmation, Error | null> {
   readonly #deps: CourierDeps
