@@ -8,7 +8,9 @@ import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input, TitleEditor } from '#web/ui/form-controls.tsx'
+import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 import { groupsQuery, useChange } from './people-queries.ts'
 import type { Secret } from './secret-dialog.tsx'
 
@@ -22,15 +24,24 @@ interface GroupsDialogProps {
 
 /** Groups of people: new ones, other names, and links for their shared devices. */
 export function GroupsDialog({ onClose, onSecret }: GroupsDialogProps) {
-  const { data: groups = [] } = useQuery(groupsQuery(useApi()))
+  const query = useQuery(groupsQuery(useApi()))
+  const what = m.groups_label()
   return (
-    <Dialog isOpen onOpenChange={onClose} title={m.groups_label()}>
+    <Dialog isOpen onOpenChange={onClose} title={what}>
       <NewGroup />
-      <ul className="mt-4 grid grid-cols-1">
-        {groups.map((group) => (
-          <GroupRow key={group.id} group={group} onSecret={onSecret} />
-        ))}
-      </ul>
+      <Loaded
+        {...{ query, what }}
+        className="mt-4"
+        skeleton={<LoadingSkeleton what={what} className="mt-4 h-24 rounded-control" />}
+      >
+        {(groups) => (
+          <ul className="mt-4 grid grid-cols-1">
+            {groups.map((group) => (
+              <GroupRow key={group.id} group={group} onSecret={onSecret} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

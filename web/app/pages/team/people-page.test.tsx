@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Group, Person } from '#contract/team/people.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { PeoplePage } from './people-page.tsx'
 
@@ -118,6 +119,29 @@ it('takes back the link of a shared device, where there is one', async () => {
   await user.click(await dialog.findByRole('button', { name: 'Actions for Line 3' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Revoke the link' }))
   await waitFor(() => expect(calls).toContain('DELETE /api/groups/g1/link'))
+})
+
+it('says that groups or other entries did not load, not that there are none', async () => {
+  const failed = () => {
+    throw new ApiError({ status: 404, code: 'not_found', message: 'They are not there.' })
+  }
+  const { callApi } = fakeApi({
+    'GET /api/people?': () => ({ success: true, people: [ANNA], next: null }),
+    'GET /api/people?query=bo': failed,
+    'GET /api/groups': failed,
+  })
+  const { user } = renderApp(<PeoplePage />, { callApi, organization: 'org_1' })
+  await user.click(await screen.findByRole('button', { name: 'Groups' }))
+  const groups = within(await screen.findByRole('dialog', { name: 'Groups' }))
+  expect(await groups.findByRole('alert')).toHaveTextContent('Failed to load Groups')
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Same person as another entry' }))
+  const others = within(await screen.findByRole('dialog', { name: 'Anna Berg' }))
+  await user.click(others.getByRole('searchbox'))
+  await user.paste('bo')
+  expect(await others.findByRole('alert')).toHaveTextContent('Failed to load People')
+  expect(others.queryByText('Nobody matches.')).toBeNull()
 })
 
 it('imports a list: names what it leaves out, and settles what follows until nothing is left', async () => {
