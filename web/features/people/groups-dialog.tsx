@@ -116,9 +116,7 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
             label: m.device_link(),
             onSelect: () => (group.hasLink ? setOpen('renew') : issue.mutate(undefined)),
           },
-          ...(group.hasLink
-            ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => takeBack.mutate(undefined) }]
-            : []),
+          ...(group.hasLink ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => setOpen('takeBack') }] : []),
           { icon: TextCursorInput, label: m.rename_action(), onSelect: () => setOpen('rename') },
           { icon: Trash2, label: m.delete_action(), onSelect: () => setOpen('remove') },
         ]}
@@ -130,6 +128,7 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
         onClose={() => setOpen(null)}
         onRemove={() => remove.mutate(undefined)}
         onRenew={() => issue.mutate(undefined)}
+        onTakeBack={() => takeBack.mutate(undefined)}
       />
     </li>
   )
@@ -154,14 +153,15 @@ function useGroup(group: Group, onSecret: (secret: Secret) => void) {
 
 interface GroupQuestionsProps {
   name: string
-  open: 'rename' | 'remove' | 'renew' | null
+  open: 'rename' | 'remove' | 'renew' | 'takeBack' | null
   onClose: () => void
   onRemove: () => void
   onRenew: () => void
+  onTakeBack: () => void
 }
 
-/** What is asked before a group goes, or a new link ends the one on its device. */
-function GroupQuestions({ name, open, onClose, onRemove, onRenew }: GroupQuestionsProps) {
+/** What is asked before a group goes, or the link on its device ends. */
+function GroupQuestions({ name, open, onClose, onRemove, onRenew, onTakeBack }: GroupQuestionsProps) {
   return (
     <>
       <AlertDialog
@@ -179,6 +179,14 @@ function GroupQuestions({ name, open, onClose, onRemove, onRenew }: GroupQuestio
         description={m.earlier_one_ends()}
         confirmLabel={m.make_a_new_one()}
         onConfirm={onRenew}
+      />
+      <AlertDialog
+        isOpen={open === 'takeBack'}
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+        title={m.take_link_back()}
+        description={m.take_back_explained()}
+        confirmLabel={m.take_link_back()}
+        onConfirm={onTakeBack}
       />
     </>
   )

@@ -36,6 +36,7 @@ function open(people: Person[], group: Group = GROUP) {
       people.push(person)
       return { success: true, person }
     },
+    'DELETE /api/people/p1/link': () => ({ success: true, person: ANNA }),
     'POST /api/people/p1/link': () => ({ success: true, path: '/my#p-secret' }),
     'POST /api/people/p1/join': (body: unknown) => {
       bodies.push(body)
@@ -112,12 +113,24 @@ it('asks before it joins two entries, and keeps the one that was chosen', async 
   expect(screen.queryByText('Anna Berg')).toBeNull()
 })
 
-it('takes back the link of a shared device, where there is one', async () => {
+it('asks before it takes the link of a person back', async () => {
+  const { user, calls } = open([{ ...ANNA, hasLink: true }])
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Revoke link and code' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Revoke link and code' }))
+  expect(calls).not.toContain('DELETE /api/people/p1/link')
+  await user.click(question.getByRole('button', { name: 'Revoke link and code' }))
+  expect(await screen.findByText('Link and code no longer work.')).toBeVisible()
+})
+
+it('takes back the link of a shared device, where there is one, and asks before', async () => {
   const { user, calls } = open([ANNA], { ...GROUP, hasLink: true })
   await user.click(await screen.findByRole('button', { name: 'Groups' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(await dialog.findByRole('button', { name: 'Actions for Line 3' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Revoke the link' }))
+  expect(calls).not.toContain('DELETE /api/groups/g1/link')
+  await user.click(await screen.findByRole('button', { name: 'Revoke the link' }))
   await waitFor(() => expect(calls).toContain('DELETE /api/groups/g1/link'))
 })
 
