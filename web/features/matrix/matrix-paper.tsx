@@ -72,7 +72,11 @@ function PaperRow({ person, trainings }: { person: MatrixPerson; trainings: read
     <tr className="break-inside-avoid border-b border-line">
       <th scope="row" className="p-1 text-start font-medium wrap-anywhere">
         <bdi>{person.name}</bdi>
-        {person.number !== null && <span className="block font-normal text-ink-faint">{person.number}</span>}
+        {person.number !== null && (
+          <span className="block font-normal text-ink-faint">
+            <bdi>{person.number}</bdi>
+          </span>
+        )}
       </th>
       {trainings.map(({ id }) => (
         <td key={id} className="p-0.5">

@@ -116,7 +116,9 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
             label: m.device_link(),
             onSelect: () => (group.hasLink ? setOpen('renew') : issue.mutate(undefined)),
           },
-          ...(group.hasLink ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => setOpen('takeBack') }] : []),
+          ...(group.hasLink
+            ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => setOpen('takeBack') }]
+            : []),
           { icon: TextCursorInput, label: m.rename_action(), onSelect: () => setOpen('rename') },
           { icon: Trash2, label: m.delete_action(), onSelect: () => setOpen('remove') },
         ]}

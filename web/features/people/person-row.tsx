@@ -26,7 +26,11 @@ export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">
           <bdi>{name}</bdi>
-          {number !== null && <span className="ms-2 text-sm font-normal text-ink-faint tabular-nums">{number}</span>}
+          {number !== null && (
+            <span className="ms-2 text-sm font-normal text-ink-faint tabular-nums">
+              <bdi>{number}</bdi>
+            </span>
+          )}
         </p>
         <p className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
           {named.map((group) => (
