@@ -225,7 +225,7 @@ test('a supervisor scans the code of a learner, and gives the password again bef
   await trainer.goto('/team/records')
   await trainer
     .getByRole('combobox', { name: /^Ask supervisors for their password again/ })
-    .selectOption({ label: 'When they gave it more than 5 minutes ago' })
+    .selectOption({ label: 'If they last entered it more than 5 minutes ago' })
   await expect(trainer.getByText('Saved')).toBeVisible()
   await team.ageSignIns()
 

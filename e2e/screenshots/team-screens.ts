@@ -130,6 +130,14 @@ async function openSecret(page: Page, name: string, action: string): Promise<voi
   await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor()
 }
 
+/** Which other entry a person is, as somebody with a long name may be. */
+async function openJoin(page: Page): Promise<void> {
+  await openTeam(page, '/team/people', LONG)
+  await page.getByRole('button', { name: `Actions for ${LONG}` }).click()
+  await page.getByRole('menuitem', { name: 'Same person as another entry' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Anna Berg/ }).waitFor()
+}
+
 /** The page of a shared device, on which nobody has entered a code. */
 async function openDevice(page: Page): Promise<void> {
   await page.route('**/api/my/open', (route) => route.fulfill({ json: { success: true, kind: 'group', name: LONG } }))
@@ -171,14 +179,14 @@ export const TEAM_SCREENS: readonly Screen[] = [
       await page.getByRole('alertdialog').waitFor()
     },
   },
+  { name: 'team-join', who: 'stranger', open: openJoin },
   {
-    name: 'team-join',
+    name: 'team-join-question',
     who: 'stranger',
     open: async (page) => {
-      await openTeam(page, '/team/people', LONG)
-      await page.getByRole('button', { name: `Actions for ${LONG}` }).click()
-      await page.getByRole('menuitem', { name: 'Same person as another entry' }).click()
-      await page.getByRole('dialog').waitFor()
+      await openJoin(page)
+      await page.getByRole('button', { name: /^Anna Berg/ }).click()
+      await page.getByRole('alertdialog').waitFor()
     },
   },
   {

@@ -20,8 +20,11 @@ export const OPENED_KEY = ['opened-modules'] as const
 export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
 export const DEBUG_KEY = ['debug'] as const
 
+/** What else is of the active organization alone: its people, records and rules. */
+export const ORGANIZATION_KEY = ['organization'] as const
+
 /** What the server lists by the active organization. */
-export const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY] as const
+export const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY, ORGANIZATION_KEY] as const
 
 /** How often and when modules are asked for again. */
 export const MODULES_RETRY = retryUpTo(MODULES_FETCH_ATTEMPTS - 1, (failures) => MODULES_BACKOFF_MS * (failures + 1))

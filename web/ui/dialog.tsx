@@ -56,7 +56,9 @@ function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (opener.current instanceof HTMLElement) opener.current.focus()
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+      // What opened it is gone, as the row of an entry that was removed.
+      else if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
     },
   }
 }

@@ -234,7 +234,21 @@ describe('VersionsPage', () => {
   it('says that an erased person has sent a draft back', async () => {
     const sentBack = { name: '', reason: 'The lid is missing.', sentBackAt: '2026-11-22T10:00:00.000Z' }
     open({ 'GET /api/versions/m1': list(1, [makeVersion(1)], { review: { ...REVIEW, sentBack } }) })
-    expect(await screen.findByText(/an erased person sent the draft back/)).toBeTruthy()
+    expect(await screen.findByText(/^Erased person sent the draft back/)).toBeTruthy()
+  })
+
+  it('names erased people in a line, and at its beginning with a capital', async () => {
+    const erasedWith = (meaning: 'approved' | 'responsible') => ({ approval: { name: '', meaning, words: '' } })
+    const checks = [{ name: '', checkedAt: '2026-11-22T10:00:00.000Z' }]
+    open({
+      'GET /api/versions/m1': list(2, [
+        makeVersion(2, { ...erasedWith('responsible'), checks }),
+        makeVersion(1, erasedWith('approved')),
+      ]),
+    })
+    expect(await screen.findByText('Erased person is responsible')).toBeTruthy()
+    expect(screen.getByText('Approved by an erased person')).toBeTruthy()
+    expect(screen.getByText(/^Still right on .*: Erased person$/)).toBeTruthy()
   })
 
   it('asks others for a release where somebody else has to give it, and shows why it was sent back', async () => {
@@ -319,7 +333,7 @@ describe('VersionsPage', () => {
     expect(within(step).getByText('Changed')).toBeTruthy()
     const others = within(dialog).getByText('Comments on other steps').parentElement as HTMLElement
     expect(within(others).getByText('A step that is gone')).toBeTruthy()
-    expect(within(others).getByText('an erased person')).toBeTruthy()
+    expect(within(others).getByText('Erased person')).toBeTruthy()
     await user.click(within(step).getByRole('button', { name: 'Settle' }))
     await user.click(within(step).getByRole('button', { name: 'Comment on “Title of the new step 1”' }))
     expect(document.activeElement).toBe(within(step).getByRole('textbox', { name: 'Your comment' }))

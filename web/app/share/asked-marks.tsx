@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AskedStep, AskedStepsAnswer } from '#contract/records/asked-steps.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
 import { keepAsked, readKeptAsked } from '#web/lib/device/kept-asked.ts'
 import { AskedBadge, AskedNotes, sayWhy } from '#web/ui/asked-step.tsx'
 import { askServer } from './ask-server.ts'
@@ -21,10 +22,11 @@ export interface AskedMarks {
 
 /** Asks what is asked again of this person; without an answer it is what the device has kept of the last one. */
 async function loadAsked(linkId: string): Promise<readonly AskedStep[]> {
+  const personId = readPerson()
   const answer = await askServer(`/api/my/trainings/${encodeURIComponent(linkId)}/asked`).catch(() => null)
   if (answer === null || answer.status >= 500) return readKeptAsked(linkId)
   const { steps = [] } = (answer.ok ? await answer.json() : {}) as Partial<AskedStepsAnswer>
-  keepAsked(linkId, steps)
+  keepAsked(linkId, steps, personId)
   return steps
 }
 

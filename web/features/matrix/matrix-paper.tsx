@@ -11,13 +11,25 @@ import { dateOf, STATE_SIGNS } from './state-signs.ts'
 /** As many as fit across a sheet of A4 or Letter. */
 const COLUMNS = 5
 
+interface MatrixPaperProps extends Pick<MatrixProps, 'trainings' | 'people'> {
+  /** Whether there are people who are not loaded, which paper would not show. */
+  hasMore: boolean
+}
+
 /** People × trainings on paper, which cannot be scrolled: one table after the other. Nothing while nobody prints. */
-export function MatrixPaper({ trainings, people }: Pick<MatrixProps, 'trainings' | 'people'>) {
+export function MatrixPaper({ trainings, people, hasMore }: MatrixPaperProps) {
   if (!useIsPrinting()) return null
   const parts = Array.from({ length: Math.ceil(trainings.length / COLUMNS) }, (_, part) =>
     trainings.slice(part * COLUMNS, (part + 1) * COLUMNS),
   )
-  return parts.map((part) => <PaperTable key={part[0]?.id} {...{ people }} trainings={part} />)
+  return (
+    <>
+      {hasMore && <p className="text-sm">{m.matrix_people_cut({ count: people.length })}</p>}
+      {parts.map((part) => (
+        <PaperTable key={part[0]?.id} {...{ people }} trainings={part} />
+      ))}
+    </>
+  )
 }
 
 /** What is drawn for paper is there before the browser reads the page. */
@@ -72,7 +84,11 @@ function PaperRow({ person, trainings }: { person: MatrixPerson; trainings: read
     <tr className="break-inside-avoid border-b border-line">
       <th scope="row" className="p-1 text-start font-medium wrap-anywhere">
         <bdi>{person.name}</bdi>
-        {person.number !== null && <span className="block font-normal text-ink-faint">{person.number}</span>}
+        {person.number !== null && (
+          <span className="block font-normal text-ink-faint">
+            <bdi>{person.number}</bdi>
+          </span>
+        )}
       </th>
       {trainings.map(({ id }) => (
         <td key={id} className="p-0.5">

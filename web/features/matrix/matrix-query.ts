@@ -4,11 +4,12 @@ import { MatrixAnswer, type MatrixRequest } from '#contract/records/matrix.ts'
 import { type SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 
 /** Which people and trainings are shown. */
 export type MatrixFilters = Pick<MatrixRequest, 'group' | 'collection' | 'state'>
 
-const MATRIX_KEY = ['matrix'] as const
+const MATRIX_KEY = [...ORGANIZATION_KEY, 'matrix'] as const
 
 function pathOf(filters: MatrixRequest): string {
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== undefined))
@@ -38,7 +39,7 @@ export interface SignOffSubject {
 /** What a supervisor has to see of a person and a training. */
 export function signOffQuery(callApi: CallApi, subject: SignOffSubject) {
   return queryOptions({
-    queryKey: ['sign-off', subject],
+    queryKey: [...ORGANIZATION_KEY, 'sign-off', subject],
     queryFn: ({ signal }) => callApi({ path: signOffPath(subject), schema: SignOffAnswer, signal }),
     staleTime: 0,
   })

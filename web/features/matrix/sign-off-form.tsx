@@ -27,7 +27,7 @@ export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffForm
     Object.fromEntries(sent?.steps.map(({ step, isShown, note }) => [step, { isShown, note }]) ?? []),
   )
   const [name, setName] = useState(sent?.name ?? '')
-  const [ownMeaning, setOwnMeaning] = useState(sent?.meaning ?? null)
+  const [ownMeaning, setOwnMeaning] = useState(() => (sent && !isProposed(sent) ? sent.meaning : null))
   const isRefused = Object.values(judged).some(({ isShown }) => !isShown)
   const meaning = ownMeaning ?? (isRefused ? m.sign_off_meaning_again() : m.sign_off_meaning_shown())
   const isComplete = asked.every(({ id }) => id in judged) && name.trim() !== '' && meaning.trim() !== ''
@@ -79,6 +79,11 @@ export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffForm
       </div>
     </form>
   )
+}
+
+/** Whether a signature means what the form proposes, which follows from how the steps are judged. */
+function isProposed({ meaning }: SignOff): boolean {
+  return [m.sign_off_meaning_again(), m.sign_off_meaning_shown()].includes(meaning)
 }
 
 function listJudged(judged: Readonly<Record<string, Judgement>>): SignOff['steps'] {

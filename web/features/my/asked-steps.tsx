@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type AskedStep, AskedStepsAnswer } from '#contract/records/asked-steps.ts'
 import * as m from '#messages'
 import { callApi } from '#web/lib/api.ts'
+import { readPerson } from '#web/lib/device/device-person.ts'
 import { keepAsked, readKeptAsked } from '#web/lib/device/kept-asked.ts'
 import { AskedBadge, AskedNotes } from '#web/ui/asked-step.tsx'
 import { OWN_KEY } from './my-queries.ts'
@@ -12,9 +13,10 @@ export function AskedSteps({ linkId }: { linkId: string }) {
   const { data } = useQuery({
     queryKey: [...OWN_KEY, 'asked', linkId],
     queryFn: async ({ signal }) => {
+      const personId = readPerson()
       const path = `/api/my/trainings/${encodeURIComponent(linkId)}/asked`
       const { steps } = await callApi({ path, schema: AskedStepsAnswer, signal })
-      keepAsked(linkId, steps)
+      keepAsked(linkId, steps, personId)
       return steps
     },
   })

@@ -31,11 +31,12 @@ interface CourierDeps {
 }
 
 /**
- * Brings confirmations to the server that were made without a network. One that has arrived changes nothing again, and those
- * of others wait for them.
+ * Brings confirmations to the server that were made without a network. One that has arrived changes nothing again, and
+ * those of others wait for them.
  */
 export class ConfirmationCourier extends Courier<KeptConfirmation, Error | null> {
   readonly #deps: CourierDeps
+  #isOpen = false
 
   constructor(deps: CourierDeps) {
     super()
@@ -44,16 +45,19 @@ export class ConfirmationCourier extends Courier<KeptConfirmation, Error | null>
 
   /** Sends what is kept, and again once there is a connection. @returns ends that */
   readonly open = (): (() => void) => {
+    this.#isOpen = true
     this.flush()
     const end = listen(window, { online: () => this.hurry() })
     return () => {
       end()
+      this.#isOpen = false
       this.rest()
     }
   }
 
   protected override findNext(): KeptConfirmation | null {
-    return listConfirmations(readPerson() ?? '')[0] ?? null
+    // One that is still being sent may fail after the end, and the courier of another page goes on with it.
+    return this.#isOpen ? (listConfirmations(readPerson() ?? '')[0] ?? null) : null
   }
 
   protected override async bring(confirmation: KeptConfirmation): Promise<Error | null> {

@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 import type { OwnTraining, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import * as m from '#messages'
 import { saveFile } from '#web/lib/download.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { OwnTrainingCard } from './own-training-card.tsx'
@@ -23,6 +24,9 @@ export function OwnTrainings({ own, canOpen, signOffLinkOf, onOpen, onNext }: Ow
   const { personId, name, isShared, trainings, confirmation } = own
   const open = trainings.filter(({ isOpen }) => isOpen)
   const done = trainings.filter(({ isOpen }) => !isOpen)
+  // A button that has confirmed goes, and takes the focus along.
+  const unconfirmed = open.filter(({ confirmedAt }) => confirmedAt === null).length
+  const toDo = useFocusWhenFewer(unconfirmed, { preventScroll: true })
   return (
     <>
       <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
@@ -41,7 +45,9 @@ export function OwnTrainings({ own, canOpen, signOffLinkOf, onOpen, onNext }: Ow
         <Notice icon={CircleCheck} level={2} title={m.my_nothing_assigned()} />
       ) : (
         <>
-          <h2 className="mb-3 text-lg font-semibold">{m.my_to_do()}</h2>
+          <h2 ref={toDo} tabIndex={-1} className="mb-3 text-lg font-semibold focus:outline-none">
+            {m.my_to_do()}
+          </h2>
           {open.length === 0 ? (
             <p className="text-ink-soft">{m.my_all_done()}</p>
           ) : (

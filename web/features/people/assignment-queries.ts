@@ -3,10 +3,11 @@ import { toast } from 'sonner'
 import { AssignmentsAnswer, type NewAssignment, SettleAnswer } from '#contract/team/assignment.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 import { settleAll } from './people-queries.ts'
 
 const PATH = '/api/assignments'
-const ASSIGNMENTS_KEY = ['assignments'] as const
+const ASSIGNMENTS_KEY = [...ORGANIZATION_KEY, 'assignments'] as const
 
 /** What is open, the newest first. */
 export function assignmentsQuery(callApi: CallApi) {

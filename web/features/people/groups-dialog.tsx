@@ -8,7 +8,9 @@ import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input, TitleEditor } from '#web/ui/form-controls.tsx'
+import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 import { groupsQuery, useChange } from './people-queries.ts'
 import type { Secret } from './secret-dialog.tsx'
 
@@ -22,15 +24,24 @@ interface GroupsDialogProps {
 
 /** Groups of people: new ones, other names, and links for their shared devices. */
 export function GroupsDialog({ onClose, onSecret }: GroupsDialogProps) {
-  const { data: groups = [] } = useQuery(groupsQuery(useApi()))
+  const query = useQuery(groupsQuery(useApi()))
+  const what = m.groups_label()
   return (
-    <Dialog isOpen onOpenChange={onClose} title={m.groups_label()}>
+    <Dialog isOpen onOpenChange={onClose} title={what}>
       <NewGroup />
-      <ul className="mt-4 grid grid-cols-1">
-        {groups.map((group) => (
-          <GroupRow key={group.id} group={group} onSecret={onSecret} />
-        ))}
-      </ul>
+      <Loaded
+        {...{ query, what }}
+        className="mt-4"
+        skeleton={<LoadingSkeleton what={what} className="mt-4 h-24 rounded-control" />}
+      >
+        {(groups) => (
+          <ul className="mt-4 grid grid-cols-1">
+            {groups.map((group) => (
+              <GroupRow key={group.id} group={group} onSecret={onSecret} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Dialog>
   )
 }
@@ -106,7 +117,7 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
             onSelect: () => (group.hasLink ? setOpen('renew') : issue.mutate(undefined)),
           },
           ...(group.hasLink
-            ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => takeBack.mutate(undefined) }]
+            ? [{ icon: Link2Off, label: m.take_link_back(), onSelect: () => setOpen('takeBack') }]
             : []),
           { icon: TextCursorInput, label: m.rename_action(), onSelect: () => setOpen('rename') },
           { icon: Trash2, label: m.delete_action(), onSelect: () => setOpen('remove') },
@@ -119,6 +130,7 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
         onClose={() => setOpen(null)}
         onRemove={() => remove.mutate(undefined)}
         onRenew={() => issue.mutate(undefined)}
+        onTakeBack={() => takeBack.mutate(undefined)}
       />
     </li>
   )
@@ -143,14 +155,15 @@ function useGroup(group: Group, onSecret: (secret: Secret) => void) {
 
 interface GroupQuestionsProps {
   name: string
-  open: 'rename' | 'remove' | 'renew' | null
+  open: 'rename' | 'remove' | 'renew' | 'takeBack' | null
   onClose: () => void
   onRemove: () => void
   onRenew: () => void
+  onTakeBack: () => void
 }
 
-/** What is asked before a group goes, or a new link ends the one on its device. */
-function GroupQuestions({ name, open, onClose, onRemove, onRenew }: GroupQuestionsProps) {
+/** What is asked before a group goes, or the link on its device ends. */
+function GroupQuestions({ name, open, onClose, onRemove, onRenew, onTakeBack }: GroupQuestionsProps) {
   return (
     <>
       <AlertDialog
@@ -168,6 +181,14 @@ function GroupQuestions({ name, open, onClose, onRemove, onRenew }: GroupQuestio
         description={m.earlier_one_ends()}
         confirmLabel={m.make_a_new_one()}
         onConfirm={onRenew}
+      />
+      <AlertDialog
+        isOpen={open === 'takeBack'}
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+        title={m.take_link_back()}
+        description={m.take_back_explained()}
+        confirmLabel={m.take_link_back()}
+        onConfirm={onTakeBack}
       />
     </>
   )

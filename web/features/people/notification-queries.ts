@@ -9,8 +9,9 @@ import {
 } from '#contract/team/notifications.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 
-const KEY = ['notifications']
+const KEY = [...ORGANIZATION_KEY, 'notifications']
 const PATH = '/api/notifications'
 const WEBHOOK_PATH = `${PATH}/webhook`
 const MATRIX_KEY_PATH = `${PATH}/matrix-key`

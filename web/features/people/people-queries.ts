@@ -4,9 +4,10 @@ import { SettleAnswer } from '#contract/team/assignment.ts'
 import { GroupsAnswer, PeopleAnswer, type Person, PersonAnswer } from '#contract/team/people.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 
 /** Everything that is known of the people of the active organization. */
-export const PEOPLE_KEY = ['people'] as const
+export const PEOPLE_KEY = [...ORGANIZATION_KEY, 'people'] as const
 
 /** Which people are listed. */
 export interface PeopleFilter {

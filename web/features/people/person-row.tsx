@@ -26,7 +26,11 @@ export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">
           <bdi>{name}</bdi>
-          {number !== null && <span className="ms-2 text-sm font-normal text-ink-faint tabular-nums">{number}</span>}
+          {number !== null && (
+            <span className="ms-2 text-sm font-normal text-ink-faint tabular-nums">
+              <bdi>{number}</bdi>
+            </span>
+          )}
         </p>
         <p className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
           {named.map((group) => (
@@ -45,11 +49,22 @@ export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
   )
 }
 
+const RENEWED = { description: m.earlier_one_ends(), confirmLabel: m.make_a_new_one() }
+const QUESTIONS = {
+  link: { title: m.personal_link(), ...RENEWED },
+  code: { title: m.device_code(), ...RENEWED },
+  takeBack: {
+    title: m.take_access_back(),
+    description: m.take_back_explained(),
+    confirmLabel: m.take_access_back(),
+  },
+}
+
 function PersonMenu({ person, onEdit, onJoin, onSecret }: Omit<PersonRowProps, 'groups'>) {
   const { name, isActive, hasLink, hasCode } = person
   const save = useSavePerson()
   const issue = useIssue(person, onSecret)
-  const [asking, setAsking] = useState<'link' | 'code' | null>(null)
+  const [asking, setAsking] = useState<keyof typeof issue | null>(null)
   const hasAccess = hasLink || hasCode
   // A slip is not to end what hangs on a machine, or is in somebody's hands.
   const issueLink = () => (hasLink ? setAsking('link') : issue.link.mutate(undefined))
@@ -62,9 +77,7 @@ function PersonMenu({ person, onEdit, onJoin, onSecret }: Omit<PersonRowProps, '
           { icon: KeyRound, label: m.device_code(), onSelect: issueCode },
         ]
       : []),
-    ...(hasAccess
-      ? [{ icon: Link2Off, label: m.take_access_back(), onSelect: () => issue.takeBack.mutate(undefined) }]
-      : []),
+    ...(hasAccess ? [{ icon: Link2Off, label: m.take_access_back(), onSelect: () => setAsking('takeBack') }] : []),
     { icon: Merge, label: m.join_entries(), onSelect: () => onJoin(person) },
     isActive
       ? { icon: UserMinus, label: m.has_left(), onSelect: () => save.mutate({ id: person.id, isActive: false }) }
@@ -78,9 +91,7 @@ function PersonMenu({ person, onEdit, onJoin, onSecret }: Omit<PersonRowProps, '
       <AlertDialog
         isOpen={asking !== null}
         onOpenChange={(isOpen) => !isOpen && setAsking(null)}
-        title={asking === 'code' ? m.device_code() : m.personal_link()}
-        description={m.earlier_one_ends()}
-        confirmLabel={m.make_a_new_one()}
+        {...QUESTIONS[asking ?? 'link']}
         onConfirm={() => asking !== null && issue[asking].mutate(undefined)}
       />
     </>

@@ -4,11 +4,12 @@ import { Link } from 'react-router-dom'
 import { DigestAnswer, type DigestQuestion } from '#contract/feedback/questions.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 import { Badge, SectionCard } from '#web/ui/card.tsx'
 
 function digestQuery(callApi: CallApi) {
   return queryOptions({
-    queryKey: ['questions-digest'],
+    queryKey: [...ORGANIZATION_KEY, 'questions-digest'],
     queryFn: ({ signal }) => callApi({ path: '/api/questions', schema: DigestAnswer, signal }),
     retry: false,
   })

@@ -3,8 +3,9 @@ import { Done } from '#contract/module.ts'
 import { type RecordFilter, RecordsAnswer } from '#contract/records/record-list.ts'
 import type { RecordKeeping } from '#contract/records/training-record.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 
-const RECORDS_KEY = 'training-records'
+const RECORDS_KEY = [...ORGANIZATION_KEY, 'training-records'] as const
 
 /** Which records are listed. */
 export type ShownFilter = Pick<RecordFilter, 'person' | 'training' | 'kind'>
@@ -12,7 +13,7 @@ export type ShownFilter = Pick<RecordFilter, 'person' | 'training' | 'kind'>
 /** The records of the active organization, the newest first, a page at a time. */
 export function recordsQuery(callApi: CallApi, filter: ShownFilter) {
   return infiniteQueryOptions({
-    queryKey: [RECORDS_KEY, filter],
+    queryKey: [...RECORDS_KEY, filter],
     initialPageParam: null as number | null,
     queryFn: ({ pageParam, signal }) => {
       const given = Object.entries({ ...filter, before: pageParam?.toString() })
@@ -53,6 +54,6 @@ export function useChangeRecords() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (change: RecordChange) => callApi({ ...requestOf(change), schema: Done }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [RECORDS_KEY] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: RECORDS_KEY }),
   })
 }

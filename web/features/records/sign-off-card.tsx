@@ -4,13 +4,14 @@ import { toast } from 'sonner'
 import { type SignOffSettings, SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 import { SectionCard } from '#web/ui/card.tsx'
 import { FormField, Select } from '#web/ui/form-controls.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { ListFailed } from '#web/ui/notice.tsx'
 
 const PATH = '/api/sign-off/settings'
-const KEY = ['sign-off-settings']
+const KEY = [...ORGANIZATION_KEY, 'sign-off-settings']
 
 const HOUR_MINUTES = 60
 /** From every few signatures to once a shift. */
@@ -56,9 +57,10 @@ export function SignOffCard() {
               {...links}
               className="sm:max-w-80"
               value={passwordMinutes ?? ''}
-              disabled={change.isPending}
+              // One that is disabled would lose the focus.
+              aria-disabled={change.isPending}
               onChange={({ target: { value } }) =>
-                change.mutate({ passwordMinutes: value === '' ? null : Number(value) })
+                !change.isPending && change.mutate({ passwordMinutes: value === '' ? null : Number(value) })
               }
             >
               <option value="">{m.sign_off_password_never()}</option>

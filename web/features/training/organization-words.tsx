@@ -5,10 +5,11 @@ import { GlossaryAnswer } from '#contract/account.ts'
 import { Done } from '#contract/module.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 
 function glossaryQuery(callApi: CallApi) {
   return queryOptions({
-    queryKey: ['organization-glossary'],
+    queryKey: [...ORGANIZATION_KEY, 'glossary'],
     queryFn: ({ signal }) => callApi({ path: '/api/account/glossary', schema: GlossaryAnswer, signal }),
   })
 }

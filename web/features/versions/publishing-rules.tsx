@@ -4,6 +4,7 @@ import { Done } from '#contract/module.ts'
 import { Publishers, PublishersAnswer, type PublishersEdit } from '#contract/review.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FormField, Select } from '#web/ui/form-controls.tsx'
@@ -16,7 +17,7 @@ const CHOICES: Record<Publishers, () => string> = {
   four_eyes: m.publishers_four_eyes,
 }
 
-const RULES_KEY = ['organization-publishers'] as const
+const RULES_KEY = [...ORGANIZATION_KEY, 'publishers'] as const
 const PATH = '/api/account/publishers'
 
 /** Lets those who manage an organization set what is published of all its trainings, and by whom. */

@@ -30,7 +30,7 @@ export function ReviewNote({ review, mayPublish, isReady, onReview }: ReviewNote
           {sentBack === null
             ? m.release_is_asked_for({ name: review.name, date: formatDate(review.askedAt) })
             : m.draft_was_sent_back({
-                name: sentBack.name === '' ? m.an_erased_person() : sentBack.name,
+                name: sentBack.name === '' ? m.record_erased_person() : sentBack.name,
                 date: formatDate(sentBack.sentBackAt),
               })}
         </p>

@@ -38,7 +38,7 @@ function Comment({ comment: { name, text, saidAt } }: { comment: ReviewComment }
   return (
     <li className="min-w-0 rounded-control bg-sunken px-3 py-2 text-sm wrap-anywhere">
       <p className="text-xs text-ink-soft">
-        <bdi className="font-medium">{name === '' ? m.an_erased_person() : name}</bdi> · {formatDate(saidAt)}
+        <bdi className="font-medium">{name === '' ? m.record_erased_person() : name}</bdi> · {formatDate(saidAt)}
       </p>
       <p dir="auto" className="mt-0.5 whitespace-pre-line">
         {text}

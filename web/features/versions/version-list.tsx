@@ -86,13 +86,14 @@ function VersionRow({ version, isShown, isBusy, onRead, onRestore }: VersionRowP
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-3.5">
       <VersionFacts version={version} isShown={isShown} />
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-x-5 gap-y-2">
         <Button variant="secondary" size="small" aria-label={m.read_version({ number })} onClick={onRead}>
           <Eye aria-hidden="true" className="size-3.5" />
           {m.read_action()}
         </Button>
         {onRestore && (
-          <Button variant="ghost" size="small" isBusy={isBusy} onClick={onRestore}>
+          // Below the other, it begins where that does.
+          <Button variant="ghost" size="small" className="-mx-3" isBusy={isBusy} onClick={onRestore}>
             {!isBusy && <RotateCcw aria-hidden="true" className="size-3.5" />}
             {m.make_version_the_draft({ number })}
           </Button>
@@ -118,7 +119,7 @@ function VersionFacts({ version, isShown }: { version: Version; isShown: boolean
       {version.approval !== null && <ApprovalFacts approval={version.approval} />}
       {version.checks.map(({ name, checkedAt }) => (
         <p key={checkedAt} className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
-          {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.an_erased_person() : name })}
+          {m.version_was_checked({ date: formatDate(checkedAt), name: name === '' ? m.record_erased_person() : name })}
         </p>
       ))}
       {version.note !== '' && (
@@ -148,5 +149,7 @@ function ApprovalFacts({ approval }: { approval: Approval }) {
 }
 
 function sayApproval({ name, meaning }: Approval): string {
-  return APPROVALS[meaning]({ name: name === '' ? m.an_erased_person() : name })
+  // One of them begins with the name.
+  const erased = meaning === 'responsible' ? m.record_erased_person() : m.an_erased_person()
+  return APPROVALS[meaning]({ name: name === '' ? erased : name })
 }

@@ -12,7 +12,7 @@ import {
   type VersionsSwitch,
 } from '#contract/version.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
-import { moduleKey } from '#web/lib/module-cache.ts'
+import { moduleKey, ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 
 /** Where the versions of a training are asked for. */
 export function pathOf(moduleId: string): string {
@@ -56,7 +56,7 @@ export function transcriptQuery(callApi: CallApi, moduleId: string, { name, capt
   })
 }
 
-export const dueReviewsKey = ['reviews-due'] as const
+export const dueReviewsKey = [...ORGANIZATION_KEY, 'reviews-due'] as const
 
 /** Trainings whose version is to be looked at again. */
 export function dueReviewsQuery(callApi: CallApi) {

@@ -10,9 +10,13 @@ interface KeptAsked {
   steps: readonly AskedStep[]
 }
 
-/** Keeps what is asked again of the person of this device, for times without a network. */
-export function keepAsked(linkId: string, steps: readonly AskedStep[]): void {
-  const kept: KeptAsked = { personId: readPerson(), steps }
+/**
+ * Keeps what is asked again of the person of this device, for times without a network.
+ * @param personId whose it was when it was asked for: it may be somebody else's by now
+ */
+export function keepAsked(linkId: string, steps: readonly AskedStep[], personId: string | null): void {
+  if (personId !== readPerson()) return
+  const kept: KeptAsked = { personId, steps }
   keepStored(keyOf(linkId), steps.length === 0 ? null : JSON.stringify(kept))
 }
 

@@ -1,10 +1,11 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { OwnTraining } from '#contract/team/my-trainings.ts'
 import { listStored } from '#web/lib/browser-state.ts'
 import { readPerson } from '#web/lib/device/device-person.ts'
 import { FakeCaches } from '#web/testing/fake-caches.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
+import { ScanCode } from '#web/ui/scan-code.tsx'
 import { MyPage } from './my-page.tsx'
 
 const TRAINING: OwnTraining = {
@@ -103,6 +104,18 @@ it('asks for the confirmation once all steps were watched, with the words that a
   const shown = { personId: 'anna', version: TRAINING.version }
   const body = JSON.stringify({ ...shown, language: 'en' })
   await waitFor(() => expect(sent).toContain(`/api/my/trainings/m1/confirm ${body}`))
+})
+
+it('leaves the focus at what is to do once a confirmation has arrived', async () => {
+  const reached = { ...TRAINING, reachedAt: '2026-11-01T12:00:00.000Z' }
+  own = { personId: 'anna', name: 'Anna', isShared: false, trainings: [reached] }
+  const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
+  const confirm = await screen.findByRole('button', { name: 'Confirm' })
+  const doneAt = '2026-11-02T12:00:00.000Z'
+  own = { ...own, trainings: [{ ...reached, isOpen: false, confirmedAt: doneAt, doneAt }] }
+  await user.click(confirm)
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull())
+  expect(screen.getByRole('heading', { name: 'To do' })).toHaveFocus()
 })
 
 it('confirms for nobody but the person whom the page names, and shows who is there now', async () => {
@@ -317,6 +330,11 @@ it('shows supervisors a code of exactly this person and training, where one has 
   expect(button).toHaveAttribute('aria-expanded', 'false')
   expect(screen.queryByRole('img', { name: 'Show this to your supervisor' })).toBeNull()
   await user.click(button)
-  expect(screen.getByRole('img', { name: 'Show this to your supervisor' })).toBeVisible()
+  const code = screen.getByRole('img', { name: 'Show this to your supervisor' })
+  expect(code).toBeVisible()
   expect(screen.getByText(/^A supervisor scans this code/)).toBeVisible()
+  const drawn = code.innerHTML
+  cleanup()
+  render(<ScanCode text={`${window.location.origin}/team/sign-off/anna/m3`} title="Show this to your supervisor" />)
+  expect(drawn).toBe(screen.getByRole('img').innerHTML)
 })

@@ -80,6 +80,16 @@ describe('the matrix', () => {
     await vi.waitFor(() => expect(screen.queryAllByRole('table')).toEqual([]))
   })
 
+  it('says on paper that not all people are on it', async () => {
+    open({ 'GET /api/matrix': answer([ANN, BOB], { next: 'bob' }) })
+    await screen.findByRole('grid')
+    expect(screen.queryByText(/people are listed here/)).toBeNull()
+    window.dispatchEvent(new Event('beforeprint'))
+    expect(screen.getByText('Only the first 2 people are listed here.')).toBeTruthy()
+    window.dispatchEvent(new Event('afterprint'))
+    await vi.waitFor(() => expect(screen.queryAllByRole('table')).toEqual([]))
+  })
+
   it('shows states with sums, and moves among the cells with arrow keys', async () => {
     const { user } = open({ 'GET /api/matrix': answer([ANN, BOB]) })
     expect(await screen.findByRole('columnheader', { name: /Fire drill.*Done: 0 of 2.*Overdue: 1/ })).toBeVisible()

@@ -43,13 +43,12 @@ export function MatrixPage() {
         <MatrixFilterFields {...{ filters, collections }} groups={first.groups} onChange={setFilters} />
         {people.length > 0 && <MatrixActions filters={filters} />}
       </div>
-      {first.isCut && (
-        <p className="text-sm text-ink-soft print:hidden">{m.matrix_is_cut({ count: first.trainings.length })}</p>
-      )}
+      {first.isCut && <p className="text-sm text-ink-soft">{m.matrix_is_cut({ count: first.trainings.length })}</p>}
       <Matrix
         {...{ people, filters }}
         trainings={first.trainings}
         isStale={isPlaceholderData}
+        hasMore={hasNextPage}
         onOpen={(person, training) => setOpened({ person, training })}
       />
       {hasNextPage && (
@@ -79,10 +78,12 @@ interface MatrixViewProps {
   filters: MatrixFilters
   /** What is shown belongs to earlier filters. */
   isStale: boolean
+  /** Whether there are people who are not loaded. */
+  hasMore: boolean
   onOpen: (person: MatrixPerson, training: MatrixTraining) => void
 }
 
-function Matrix({ trainings, people, filters, isStale, onOpen }: MatrixViewProps) {
+function Matrix({ trainings, people, filters, isStale, hasMore, onOpen }: MatrixViewProps) {
   const isWide = useMediaQuery('(min-width: 40rem)')
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   if (people.length === 0 && isFiltered) return <Notice icon={Grid3x3} level={2} title={m.matrix_nobody_matches()} />
@@ -103,7 +104,7 @@ function Matrix({ trainings, people, filters, isStale, onOpen }: MatrixViewProps
       <div className="grid min-w-0 grid-cols-1 print:hidden">
         <View {...{ trainings, people, onOpen }} />
       </div>
-      <MatrixPaper {...{ trainings, people }} />
+      <MatrixPaper {...{ trainings, people, hasMore }} />
       <StateLegend />
     </div>
   )

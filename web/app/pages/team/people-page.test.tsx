@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Group, Person } from '#contract/team/people.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { PeoplePage } from './people-page.tsx'
 
@@ -35,7 +36,13 @@ function open(people: Person[], group: Group = GROUP) {
       people.push(person)
       return { success: true, person }
     },
+    'DELETE /api/people/p1/link': () => ({ success: true, person: ANNA }),
     'POST /api/people/p1/link': () => ({ success: true, path: '/my#p-secret' }),
+    'POST /api/people/p1/join': (body: unknown) => {
+      bodies.push(body)
+      people = people.filter(({ id }) => id !== 'p1')
+      return { success: true, person: people[0] }
+    },
     'POST /api/people/import': (body: unknown) => {
       const renamed = JSON.stringify(body).includes('Anna Holm') ? [{ before: 'Anna Berg', after: 'Anna Holm' }] : []
       if ((body as { isPreview?: boolean }).isPreview)
@@ -87,13 +94,67 @@ it('asks before a new link ends the one that a person has', async () => {
   expect(dialog.getByRole('textbox')).toHaveValue(`${window.location.origin}/my#p-secret`)
 })
 
-it('takes back the link of a shared device, where there is one', async () => {
+it('asks before it joins two entries, and keeps the one that was chosen', async () => {
+  const { user, bodies } = open([ANNA, { ...ANNA, id: 'p2', name: 'Anna B.', number: null }])
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Same person as another entry' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Anna Berg' }))
+  expect(dialog.queryByText('Nobody matches.')).toBeNull()
+  await user.click(await dialog.findByRole('button', { name: 'Anna B.' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Are both the same person?' }))
+  expect(question.getByText(/^Anna Berg \(17\) is removed, with its link and code\. Anna B\. stays/)).toBeVisible()
+  expect(bodies).toEqual([])
+  await user.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(bodies).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Anna B.' }))
+  await user.click(await screen.findByRole('button', { name: 'Join entries' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bodies).toEqual([{ into: 'p2' }])
+  expect(screen.queryByText('Anna Berg')).toBeNull()
+})
+
+it('asks before it takes the link of a person back', async () => {
+  const { user, calls } = open([{ ...ANNA, hasLink: true }])
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Revoke link and code' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Revoke link and code' }))
+  expect(calls).not.toContain('DELETE /api/people/p1/link')
+  await user.click(question.getByRole('button', { name: 'Revoke link and code' }))
+  expect(await screen.findByText('Link and code no longer work.')).toBeVisible()
+})
+
+it('takes back the link of a shared device, where there is one, and asks before', async () => {
   const { user, calls } = open([ANNA], { ...GROUP, hasLink: true })
   await user.click(await screen.findByRole('button', { name: 'Groups' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(await dialog.findByRole('button', { name: 'Actions for Line 3' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Revoke the link' }))
+  expect(calls).not.toContain('DELETE /api/groups/g1/link')
+  await user.click(await screen.findByRole('button', { name: 'Revoke the link' }))
   await waitFor(() => expect(calls).toContain('DELETE /api/groups/g1/link'))
+})
+
+it('says that groups or other entries did not load, not that there are none', async () => {
+  const failed = () => {
+    throw new ApiError({ status: 404, code: 'not_found', message: 'They are not there.' })
+  }
+  const { callApi } = fakeApi({
+    'GET /api/people?': () => ({ success: true, people: [ANNA], next: null }),
+    'GET /api/people?query=bo': failed,
+    'GET /api/groups': failed,
+  })
+  const { user } = renderApp(<PeoplePage />, { callApi, organization: 'org_1' })
+  await user.click(await screen.findByRole('button', { name: 'Groups' }))
+  const groups = within(await screen.findByRole('dialog', { name: 'Groups' }))
+  expect(await groups.findByRole('alert')).toHaveTextContent('Failed to load Groups')
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Same person as another entry' }))
+  const others = within(await screen.findByRole('dialog', { name: 'Anna Berg' }))
+  await user.click(others.getByRole('searchbox'))
+  await user.paste('bo')
+  expect(await others.findByRole('alert')).toHaveTextContent('Failed to load People')
+  expect(others.queryByText('Nobody matches.')).toBeNull()
 })
 
 it('imports a list: names what it leaves out, and settles what follows until nothing is left', async () => {

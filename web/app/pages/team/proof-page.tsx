@@ -6,6 +6,7 @@ import { ProofAnswer } from '#contract/records/proof.ts'
 import * as m from '#messages'
 import { ProofSheet } from '#web/features/records/proof-sheet.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
@@ -13,7 +14,7 @@ import { ListFailed, Notice } from '#web/ui/notice.tsx'
 
 function proofQuery(callApi: CallApi, query: string) {
   return queryOptions({
-    queryKey: ['training-proof', query],
+    queryKey: [...ORGANIZATION_KEY, 'training-proof', query],
     queryFn: ({ signal }) => callApi({ path: `/api/records/proof?${query}`, schema: ProofAnswer, signal }),
     retry: false,
   })

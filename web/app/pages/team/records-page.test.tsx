@@ -137,17 +137,24 @@ it('says what will be here while there is nothing', async () => {
 
 it('sets after which time supervisors are asked for their password again', async () => {
   const sent: unknown[] = []
+  const saved = Promise.withResolvers<void>()
   const { user } = renderPage({
     [LIST]: () => ANSWER,
-    'PUT /api/sign-off/settings': (body) => {
+    'PUT /api/sign-off/settings': async (body) => {
       sent.push(body)
+      await saved.promise
       return { success: true, ...(body as object) }
     },
   })
   const choice = await screen.findByRole('combobox', { name: /^Ask supervisors for their password/ })
   expect(choice).toHaveDisplayValue('Never')
-  await user.selectOptions(choice, 'When they gave it more than 1 hour ago')
+  await user.selectOptions(choice, 'If they last entered it more than 1 hour ago')
+  // It keeps the focus meanwhile, and takes no other choice.
+  expect(choice).toBeEnabled()
+  await user.selectOptions(choice, 'Never')
+  expect(choice).toHaveDisplayValue('If they last entered it more than 1 hour ago')
+  saved.resolve()
   expect(await screen.findByText('Saved')).toBeVisible()
-  expect(choice).toHaveDisplayValue('When they gave it more than 1 hour ago')
+  expect(choice).toHaveDisplayValue('If they last entered it more than 1 hour ago')
   expect(sent).toEqual([{ passwordMinutes: 60 }])
 })
