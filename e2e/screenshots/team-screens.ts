@@ -135,7 +135,10 @@ async function openJoin(page: Page): Promise<void> {
   await openTeam(page, '/team/people', LONG)
   await page.getByRole('button', { name: `Actions for ${LONG}` }).click()
   await page.getByRole('menuitem', { name: 'Same person as another entry' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /^Anna Berg/ }).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Anna Berg/ })
+    .waitFor()
 }
 
 /** The page of a shared device, on which nobody has entered a code. */
