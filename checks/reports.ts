@@ -25,13 +25,13 @@ export interface UnitRun {
 
 /** So many run beside each other: one runs its files one after the other, and waits for a third of its time in workerd. */
 export const UNIT_RUNS_AT_ONCE = 4
-/** In the order of their start: those in workerd take longest, and what begins last has to be short. */
+/** In the order of their start: those in workerd take longest, those in Node wait for programs, and the last has to be short. */
 export const UNIT_RUNS: readonly UnitRun[] = [
   { report: 'vitest-worker-1.json', options: ['--project=worker', '--shard=1/3'], isStoring: true },
   { report: 'vitest-worker-2.json', options: ['--project=worker', '--shard=2/3'], isStoring: true },
   { report: 'vitest-worker-3.json', options: ['--project=worker', '--shard=3/3'], isStoring: true },
-  { report: 'vitest-web.json', options: ['--project=web'] },
   { report: 'vitest-node.json', options: ['--project=node'] },
+  { report: 'vitest-web.json', options: ['--project=web'] },
 ]
 
 export function readVitest({ testResults }: JsonTestResults, root = process.cwd()): Reported[] {
