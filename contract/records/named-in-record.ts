@@ -27,6 +27,12 @@ export function deciderOf(body: RecordBody): RecordedPerson | null {
   return 'by' in body ? body.by : null
 }
 
+/** Hashes of the photos that a record names. */
+export function photosIn(body: RecordBody): string[] {
+  if (body.kind !== 'signed_off' && body.kind !== 'refused') return []
+  return body.steps.flatMap(({ photo = null }) => (photo === null ? [] : [photo]))
+}
+
 /** Everybody whom a record names. */
 export function namedIn(body: RecordBody): RecordedPerson[] {
   const decider = deciderOf(body)
