@@ -1,4 +1,4 @@
-import { namedIn, peopleOf, photosIn } from '#contract/records/named-in-record.ts'
+import { type NamedPhoto, namedIn, photosIn } from '#contract/records/named-in-record.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { type ExportedCheckpoints, readRecord, readRecordLine } from './export-files.ts'
 import type { Finding } from './findings.ts'
@@ -17,7 +17,7 @@ export interface ReadChain {
   /** By the id of a person, the commitments that records hold, each with the first of these records. */
   people: Map<string, Map<string, number>>
   /** The photos that records hold of people, each with the first of these records. */
-  photos: Map<string, { hash: string; personId: string; seq: number }>
+  photos: Map<string, NamedPhoto & { seq: number }>
   /** Ids of people whose names were erased. */
   erased: Set<string>
 }
@@ -137,11 +137,10 @@ class ChainPlace {
 function collect(read: ReadChain, { seq, body }: TrainingRecord): void {
   if (body.kind === 'erased') read.erased.add(body.personId)
   if ('training' in body && !read.versions.has(body.training.version)) read.versions.set(body.training.version, seq)
-  for (const hash of photosIn(body))
-    for (const { id: personId } of peopleOf(body)) {
-      const key = `${personId} ${hash}`
-      if (!read.photos.has(key)) read.photos.set(key, { hash, personId, seq })
-    }
+  for (const photo of photosIn(body)) {
+    const key = `${photo.personId} ${photo.hash}`
+    if (!read.photos.has(key)) read.photos.set(key, { ...photo, seq })
+  }
   for (const { id, commitment } of namedIn(body)) {
     const commitments = read.people.get(id) ?? new Map<string, number>()
     read.people.set(id, commitments)

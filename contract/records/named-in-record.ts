@@ -27,10 +27,17 @@ export function deciderOf(body: RecordBody): RecordedPerson | null {
   return 'by' in body ? body.by : null
 }
 
-/** Hashes of the photos that a record names. */
-export function photosIn(body: RecordBody): string[] {
+/** A photo of what somebody was seen doing. */
+export interface NamedPhoto {
+  personId: string
+  hash: string
+}
+
+/** The photos that a record names, each once. */
+export function photosIn(body: RecordBody): NamedPhoto[] {
   if (body.kind !== 'signed_off' && body.kind !== 'refused') return []
-  return body.steps.flatMap(({ photo = null }) => (photo === null ? [] : [photo]))
+  const hashes = new Set(body.steps.flatMap(({ photo = null }) => (photo === null ? [] : [photo])))
+  return [...hashes].map((hash) => ({ personId: body.person.id, hash }))
 }
 
 /** Everybody whom a record names. */

@@ -21,6 +21,7 @@ function makeRecord(seq: number, kind: ShownRecord['kind'], change: Partial<Show
     knownBy: null,
     by: null,
     words: '',
+    photos: [],
     offlineAt: null,
     effort: null,
     corrects: null,

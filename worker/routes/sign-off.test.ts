@@ -241,7 +241,7 @@ describe('the photo of a step', () => {
       .run()
     await answerOf(SignOffPhotoAnswer, `${path}/photos`, { ...as, body: JPEG })
     const refusal = await problemOf(`${path}/photos`, { ...as, method: 'POST', body: JPEG })
-    expect(refusal).toMatchObject({ code: 'quota_reached', quota: { kind: 'photos', of: 'user' } })
+    expect(refusal).toMatchObject({ code: 'quota_reached', detail: expect.stringContaining('300 photos') })
   })
 })
 

@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
 import { RECORD_WORDS_MAX_CHARS } from '#contract/records/training-record.ts'
@@ -5,6 +6,8 @@ import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { LongTextField, NameField } from '#web/ui/text-fields.tsx'
+import type { SignOffSubject } from './matrix-query.ts'
+import { PHOTO_KEY, StepPhoto } from './step-photo.tsx'
 
 interface Judgement {
   isShown: boolean
@@ -12,6 +15,7 @@ interface Judgement {
 }
 
 interface SignOffFormProps {
+  subject: SignOffSubject
   data: SignOffAnswer
   /** What the form begins with. */
   sent?: SignOff
@@ -21,20 +25,26 @@ interface SignOffFormProps {
 }
 
 /** Judges each step that has to be shown, and signs that. */
-export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffFormProps) {
+export function SignOffForm({ subject, data, sent, isBusy: isSigning, onSign, onClose }: SignOffFormProps) {
   const asked = data.steps.filter(({ id }) => data.asked.includes(id))
   const [judged, setJudged] = useState<Readonly<Record<string, Judgement>>>(() =>
     Object.fromEntries(sent?.steps.map(({ step, isShown, note }) => [step, { isShown, note }]) ?? []),
   )
+  const [photos, setPhotos] = useState<Photos>(() =>
+    Object.fromEntries(sent?.steps.map(({ step, photo }) => [step, photo]) ?? []),
+  )
   const [name, setName] = useState(sent?.name ?? '')
   const [ownMeaning, setOwnMeaning] = useState(sent?.meaning ?? null)
   const isRefused = Object.values(judged).some(({ isShown }) => !isShown)
+  // A photo that is still being sent belongs to the signature.
+  const isBusy = useIsMutating({ mutationKey: PHOTO_KEY }) > 0 || isSigning
+  const noteId = useId()
   const meaning = ownMeaning ?? (isRefused ? m.sign_off_meaning_again() : m.sign_off_meaning_shown())
   const isComplete = asked.every(({ id }) => id in judged) && name.trim() !== '' && meaning.trim() !== ''
   function sign(event: FormEvent) {
     event.preventDefault()
     if (!isComplete || isBusy) return
-    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged), name, meaning })
+    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged, photos, isRefused), name, meaning })
   }
   // What was judged already stays.
   const judgeRest = () =>
@@ -51,9 +61,20 @@ export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffForm
               judgement={judged[step.id] ?? null}
               onChange={(judgement) => setJudged({ ...judged, [step.id]: judgement })}
             />
+            {mayHavePhoto(judged[step.id], isRefused) && (
+              <StepPhoto
+                {...{ subject, noteId }}
+                number={data.steps.indexOf(step) + 1}
+                hash={photos[step.id]}
+                onChange={(hash) => setPhotos((before) => ({ ...before, [step.id]: hash }))}
+              />
+            )}
           </li>
         ))}
       </ol>
+      <p id={noteId} className="text-xs text-ink-soft">
+        {m.sign_off_photo_note()}
+      </p>
       <div>
         <Button variant="secondary" size="small" onClick={judgeRest}>
           {m.sign_off_all_shown()}
@@ -81,8 +102,24 @@ export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffForm
   )
 }
 
-function listJudged(judged: Readonly<Record<string, Judgement>>): SignOff['steps'] {
-  return Object.entries(judged).map(([step, { isShown, note }]) => ({ step, isShown, note: isShown ? '' : note }))
+/** By the ids of steps, hashes of photos that were sent. */
+type Photos = Readonly<Record<string, string | undefined>>
+
+/** Where steps are asked for again, nothing is recorded of the others. */
+function mayHavePhoto(judgement: Judgement | undefined, isRefused: boolean): judgement is Judgement {
+  return judgement !== undefined && !(isRefused && judgement.isShown)
+}
+
+function listJudged(
+  judged: Readonly<Record<string, Judgement>>,
+  photos: Photos,
+  isRefused: boolean,
+): SignOff['steps'] {
+  return Object.entries(judged).map(([step, judgement]) => {
+    const { isShown, note } = judgement
+    const photo = mayHavePhoto(judgement, isRefused) ? photos[step] : undefined
+    return { step, isShown, note: isShown ? '' : note, ...(photo !== undefined && { photo }) }
+  })
 }
 
 interface StepJudgementProps {

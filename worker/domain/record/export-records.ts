@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import { type NamedTraining, peopleOf, photosIn, trainingsOf } from '#contract/records/named-in-record.ts'
+import { type NamedTraining, photosIn, trainingsOf } from '#contract/records/named-in-record.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { NO_RECORD } from '#contract/records/training-record.ts'
 import { writeCsvLine } from '#records/csv.ts'
@@ -174,8 +174,8 @@ function collectNamed({ versions, moduleIds, photos }: Exported, record: Trainin
   const { body } = record
   for (const { id } of trainingsOf(body)) moduleIds.add(id)
   if ('training' in body) versions.set(body.training.version, body.training.id)
-  for (const hash of photosIn(body))
-    photos.set(hash, new Set([...(photos.get(hash) ?? []), ...peopleOf(body).map(({ id }) => id)]))
+  for (const { hash, personId } of photosIn(body))
+    photos.set(hash, (photos.get(hash) ?? new Set()).add(personId))
 }
 
 async function* writePeople({ d1, orgId }: Exported): AsyncGenerator<string> {

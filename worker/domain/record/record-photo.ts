@@ -1,3 +1,4 @@
+import type { NamedPhoto } from '#contract/records/named-in-record.ts'
 import { DAY_MS } from '#contract/time/day.ts'
 import { hashBytes } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
@@ -6,11 +7,9 @@ import { listRows } from '#worker/db/db.ts'
 import { answerPhoto, type Photo } from '#worker/domain/image/photo.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 
-/** A photo of a person's training, which a record names by its hash. */
-export interface PhotoPlace {
+/** A photo of a person of an organization, whether or not a record names it. */
+export interface PhotoPlace extends NamedPhoto {
   orgId: string
-  personId: string
-  hash: string
 }
 
 /** Where the photos of a person lie: what is erased of one takes nothing from another, of whom the same was sent. */

@@ -1,4 +1,4 @@
-import { peopleOf, photosIn } from '#contract/records/named-in-record.ts'
+import { photosIn } from '#contract/records/named-in-record.ts'
 import { applyRecord, listValid, newPersonTraining, type PersonTraining } from '#contract/records/person-training.ts'
 import type { Checkpoint } from '#records/export-files.ts'
 import type { BoundedContext } from '#worker/core/context.ts'
@@ -187,7 +187,6 @@ async function deleteGivenUp({ d1, bucket, hasQueriesLeft }: BoundedContext, org
 async function readSubjects(d1: D1Database, orgId: string, { seq, text }: HashedRow) {
   const record = readShown(text)
   if (record === null) return { seq, subjects: [], photos: [] }
-  const { body } = record
-  const photos = photosIn(body).flatMap((hash) => peopleOf(body).map(({ id: personId }) => ({ orgId, personId, hash })))
+  const photos = photosIn(record.body).map((photo) => ({ orgId, ...photo }))
   return { seq, subjects: await listSubjectsOf(d1, orgId, record), photos }
 }

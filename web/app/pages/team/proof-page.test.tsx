@@ -18,7 +18,7 @@ const ANSWER: ProofAnswer = {
       doneAt: TIME,
       reached: { time: TIME, version: 4 },
       confirmed: null,
-      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.' },
+      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.', seq: 9, photos: [] },
     },
   ],
 }
