@@ -34,9 +34,8 @@ export const signOffRoutes = new Hono<AppEnv>()
     return answerSignOff(c)
   })
   .post('/:personId/:moduleId/photos', async (c) => {
-    const about = aboutOf(c)
     const bytes = await readBytes(c, REPORT_PHOTO_MAX_BYTES)
-    const hash = await addSignOffPhoto(c.var.context, about, bytes)
+    const hash = await addSignOffPhoto(c.var.context, aboutOf(c), bytes)
     return c.json({ success: true, hash } satisfies SignOffPhotoAnswer)
   })
 

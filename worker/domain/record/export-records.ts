@@ -175,7 +175,7 @@ function collectNamed({ versions, moduleIds, photos }: Exported, record: Trainin
   for (const { id } of trainingsOf(body)) moduleIds.add(id)
   if ('training' in body) versions.set(body.training.version, body.training.id)
   for (const { hash, personId } of photosIn(body))
-    photos.set(hash, (photos.get(hash) ?? new Set()).add(personId))
+    photos.set(hash, (photos.get(hash) ?? new Set<string>()).add(personId))
 }
 
 async function* writePeople({ d1, orgId }: Exported): AsyncGenerator<string> {
