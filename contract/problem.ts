@@ -78,7 +78,17 @@ export type Problem = z.infer<typeof Problem>
  * What is limited per day: videos that are begun, minutes of video, what models cost, pieces of feedback, questions to the
  * tutor, runs that a person asks for, photos of sign-offs, rows written to the database, and bytes uploaded.
  */
-export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'feedback', 'questions', 'runs', 'photos', 'rows', 'bytes'])
+export const QuotaKind = z.enum([
+  'modules',
+  'minutes',
+  'ai',
+  'feedback',
+  'questions',
+  'runs',
+  'photos',
+  'rows',
+  'bytes',
+])
 export type QuotaKind = z.infer<typeof QuotaKind>
 
 /** Whose limit it is; `owner` is the owner of a video that another person uses, `everyone` all that use this Adapt. */

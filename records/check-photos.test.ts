@@ -9,7 +9,8 @@ async function check(texts: Map<string, string>) {
 }
 
 /** The name of the only photo of an export. */
-const photoOf = (texts: ReadonlyMap<string, string>) => [...texts.keys()].find((file) => file.startsWith('photos/')) ?? ''
+const photoOf = (texts: ReadonlyMap<string, string>) =>
+  [...texts.keys()].find((file) => file.startsWith('photos/')) ?? ''
 
 it('finds nothing where the photo is the one that was signed', async () => {
   expect(await check(await makeSignedExport())).toEqual({ findings: [], removedPhotos: 0 })

@@ -217,8 +217,8 @@ describe('the photo of a step', () => {
     const steps = ['a', 'b', 'c'].map((step) => ({ step, isShown: true, note: '', photo: 'b'.repeat(64) }))
     const refusal = await problemOf(path, { ...boss, json: signed({}, { steps }) })
     expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('photo') })
-    const records = await listRows(env.DB, "SELECT 1 FROM training_records WHERE org_id = ? AND kind <> 'assigned'", orgId)
-    expect(records).toEqual([])
+    const query = "SELECT 1 FROM training_records WHERE org_id = ? AND kind <> 'assigned'"
+    expect(await listRows(env.DB, query, orgId)).toEqual([])
   })
 
   it('is a small WebP or JPEG of somebody whom the caller signs off', async () => {
@@ -236,7 +236,8 @@ describe('the photo of a step', () => {
   it('is one of so many of a supervisor on one day', async () => {
     const { boss, path } = await seedAsked()
     const as = { ...boss, as: `user_${nanoid(8)}` }
-    await env.DB.prepare("INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?1, 'photos', ?2, ?1, ?3)")
+    const insert = "INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?1, 'photos', ?2, ?1, ?3)"
+    await env.DB.prepare(insert)
       .bind(as.as, dayOf(Date.now()), USER_ROWS_PER_DAY.photos - 1)
       .run()
     await answerOf(SignOffPhotoAnswer, `${path}/photos`, { ...as, body: JPEG })

@@ -80,7 +80,8 @@ it('can be signed for a day, and is not looked for any more once a record names 
   const place = await keep(org, 5)
   await requirePhotos(inHours(23), [place])
   await expect(requirePhotos(inHours(25), [place])).rejects.toMatchObject({ code: 'invalid_request' })
-  await expect(requirePhotos(context, [{ ...place, personId: 'bob' }])).rejects.toMatchObject({ code: 'invalid_request' })
+  const ofBob = { ...place, personId: 'bob' }
+  await expect(requirePhotos(context, [ofBob])).rejects.toMatchObject({ code: 'invalid_request' })
   expect(await listMarks(org)).toHaveLength(1)
   await markNamed(env.MEDIA, [place])
   expect(await listMarks(org)).toEqual([])

@@ -78,7 +78,8 @@ it('opens nothing for those who sign nothing off', async () => {
 it('adds a photo to a step, shows it, and signs with it until it is removed', async () => {
   vi.stubGlobal('createImageBitmap', async () => ({ width: 40, height: 30 }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
-  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) => take(new Blob(['x'], { type: 'image/webp' })))
+  const drawn = new Blob(['x'], { type: 'image/webp' })
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) => take(drawn))
   URL.createObjectURL = () => 'blob:photo'
   URL.revokeObjectURL = () => {}
   const hash = 'c'.repeat(64)
