@@ -39,7 +39,8 @@ export function describeFinding(finding: Finding): string {
 
 /** Says what was removed as it has to be, which is no finding. */
 export function describeRemoved(removedPhotos: number): string[] {
-  return removedPhotos === 0 ? [] : [m.verify_photos_removed({ count: removedPhotos, shown: removedPhotos.toLocaleString(m.language_tag()) })]
+  const shown = removedPhotos.toLocaleString(m.language_tag())
+  return removedPhotos === 0 ? [] : [m.verify_photos_removed({ count: removedPhotos, shown })]
 }
 
 /**

@@ -90,7 +90,8 @@ async function writeExport(
     const place = { format: 'adapt-record-1', organization: ORGANIZATION, seq, previous } as const
     const record = { ...place, time: '2026-11-30T00:00:00.000Z', body }
     const hashed = await hashRecord(record)
-    const read = { hash: hashed.hash, nameOf: async () => (isErased ? null : ANNA), titleOf: () => 'Stapler', showsEffort: true }
+    const nameOf = async () => (isErased ? null : ANNA)
+    const read = { hash: hashed.hash, nameOf, titleOf: () => 'Stapler', showsEffort: true }
     rows.push(...(await listRecordRows(record, read)).map(writeCsvLine))
     lines.push(`${writeRecordLine(hashed)}\n`)
     previous = hashed.hash

@@ -53,7 +53,7 @@ export function ProofSheet({ kind, title, organization, proof: { rows, isCut, se
             <Subject row={row} kind={kind} />
             <div>
               <Facts row={row} />
-              {/* The list of a training is of many people, each with photos of their own certificate. */}
+              {/* A list of many people would be one of pictures. */}
               {kind === 'person' && row.signedOff !== null && <RecordPhotos {...row.signedOff} />}
             </div>
           </li>

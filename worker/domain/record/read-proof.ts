@@ -79,7 +79,10 @@ const PHOTOGRAPHED = `(
   SELECT json_group_array(json_object('id', s.value ->> 'id', 'note', '', 'photo', s.value ->> 'photo'))
   FROM json_each(r.text, '$.body.steps') AS s WHERE s.value ->> 'photo' IS NOT NULL)`
 
-/** The records of what was done, by number, without what they say of steps but their photos; those that were removed are missing. */
+/**
+ * The records of what was done, by number, without what they say of steps but their photos; those that were removed are
+ * missing.
+ */
 async function readBodies(
   d1: D1Database,
   orgId: string,
