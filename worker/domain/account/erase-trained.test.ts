@@ -37,7 +37,7 @@ async function seedTraces(learnerId: string) {
   )
 }
 
-it('erases what a person watched, reported and asked, and photos of them, in all rounds and entries, and nothing of others', async () => {
+it('erases what a person watched, reported and asked, in all rounds and entries, and nothing of others', async () => {
   const org = 'org_traces'
   await seedPerson(org, { id: 'p1', name: 'Anna Berg' })
   await seedPerson(org, { id: 'p2', name: 'A. Berg' })

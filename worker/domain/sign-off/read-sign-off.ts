@@ -48,7 +48,7 @@ export async function getSignOff(
   return { person, known, version, content, asked, seq }
 }
 
-/** @throws {AppError} invalid_request for oneself */
+/** Refuses that somebody signs off their own training. @throws {AppError} invalid_request */
 export function requireOther(person: PersonRow, userId: string): void {
   if (person.userId === userId)
     throw new AppError('invalid_request', 'Nobody signs off their own training. Ask another supervisor.')
