@@ -17,6 +17,9 @@ import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { builtPage, chooseInterface } from '#worker/http/visitor-language.ts'
 
+/** It becomes part of a key of the bucket. */
+const PersonId = z.string().regex(/^[\w-]{1,64}$/)
+
 /** The training records of the active organization, for those who manage it. */
 export const recordRoutes = new Hono<AppEnv>()
   .use(requireUser)
@@ -38,8 +41,8 @@ export const recordRoutes = new Hono<AppEnv>()
   })
   .get('/photos/:recordedId/:hash', async (c) => {
     const orgId = requireManaged(c.var.caller)
-    const hash = readParam(c, 'hash', VersionHash)
-    return serveRecordPhoto(c.var.context.bucket, { orgId, personId: c.req.param('recordedId'), hash })
+    const [personId, hash] = [readParam(c, 'recordedId', PersonId), readParam(c, 'hash', VersionHash)]
+    return serveRecordPhoto(c.var.context.bucket, { orgId, personId, hash })
   })
   .put('/keeping', async (c) => {
     const { name, ...keeping } = await readJson(c, KeepingRequest)

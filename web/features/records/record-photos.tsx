@@ -5,8 +5,14 @@ import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { SmallPhoto } from '#web/ui/small-photo.tsx'
 
-/** What a supervisor took photos of. @param seq number of the record that names them */
-export function RecordPhotos({ seq, photos }: { seq: number; photos: readonly ShownPhoto[] }) {
+interface RecordPhotosProps {
+  /** Number of the record that names them. */
+  seq: number
+  photos: readonly ShownPhoto[]
+}
+
+/** What a supervisor took photos of. */
+export function RecordPhotos({ seq, photos }: RecordPhotosProps) {
   if (photos.length === 0) return null
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2">

@@ -24,6 +24,6 @@ export async function addSignOffPhoto(
 }
 
 /** The photos that a signature names, each where it lies. */
-export function photosSigned({ steps }: SignOff, subject: Omit<PhotoPlace, 'hash'>): PhotoPlace[] {
-  return steps.flatMap(({ photo: hash }) => (hash === undefined ? [] : [{ ...subject, hash }]))
+export function photosSigned({ steps }: SignOff, { orgId, personId }: Omit<PhotoPlace, 'hash'>): PhotoPlace[] {
+  return steps.flatMap(({ photo: hash }) => (hash === undefined ? [] : [{ orgId, personId, hash }]))
 }

@@ -26,12 +26,10 @@ export async function signOff(
   context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   { orgId, userId, signOff: signed, ...subject }: Signing,
 ): Promise<void> {
-  const photos = photosSigned(signed, { orgId, personId: subject.personId })
-  await requirePhotos(context, photos)
   // Decided anew where another record came first, which may be what another supervisor says.
   const bodies = async () => [await judge(context, { orgId, userId, signOff: signed, ...subject })]
   await appendRecords(context, orgId, { bodies })
-  await markNamed(context.bucket, photos)
+  await markNamed(context.bucket, photosSigned(signed, { orgId, ...subject }))
 }
 
 async function judge(
@@ -45,6 +43,7 @@ async function judge(
   if (signed.seq !== about.seq)
     throw new AppError('version_conflict', 'Something else was recorded meanwhile. Look at it and sign again.')
   requireJudged(signed, about)
+  await requirePhotos(context, photosSigned(signed, { orgId, ...subject }))
   const supervisor = await ensureAccountPerson(context, orgId, { userId, name: signed.name })
   requireOwnName(signed.name, supervisor)
   const { id, commitment } = about.person
