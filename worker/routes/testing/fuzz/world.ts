@@ -58,8 +58,6 @@ export const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   collectionId: moduleId,
   personId: moduleId,
   groupId: moduleId,
-  recordedId: moduleId,
-  hash: fc.constant('0'.repeat(64)),
   stepId,
   segmentId: fc.constant(stands('segment')),
   id: fc.oneof(stepId, fc.constant(stands('segment'))),
