@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
-import { keepPhoto, markNamed, type PhotoPlace, removeWaitingPhotos, requirePhotos } from './record-photo.ts'
+import { keepPhoto, type PhotoPlace, removeWaitingPhotos, requirePhotos } from './record-photo.ts'
 import { seedPeople } from './testing/seed-people.ts'
 import { ANNA, BOSS, TRAINING } from './testing/seed-records.ts'
 
@@ -42,7 +42,6 @@ it('is removed a day later where no record names it, and stays where one does', 
   const org = 'org_photos'
   await seedPeople(org, [{ id: ANNA.id, name: 'Anna' }])
   const [named, unnamed] = [await keep(org, 1), await keep(org, 2)]
-  // Its mark was not taken off: whoever signed it broke off before.
   await appendRecords(context, org, { bodies: [refusedWith(named.hash)] })
   await removeWaitingPhotos(inHours(24))
   expect((await listKept(org)).toSorted()).toEqual([named.hash, unnamed.hash].toSorted())
@@ -75,14 +74,11 @@ it('is removed though a record names it where its person was erased meanwhile', 
   expect(await listKept(org)).toEqual([])
 })
 
-it('can be signed for a day, and is not looked for any more once a record names it', async () => {
+it('can be signed for a day, by the person of whom it was sent', async () => {
   const org = 'org_photos_signed'
   const place = await keep(org, 5)
   await requirePhotos(inHours(23), [place])
   await expect(requirePhotos(inHours(25), [place])).rejects.toMatchObject({ code: 'invalid_request' })
   const ofBob = { ...place, personId: 'bob' }
   await expect(requirePhotos(context, [ofBob])).rejects.toMatchObject({ code: 'invalid_request' })
-  expect(await listMarks(org)).toHaveLength(1)
-  await markNamed(env.MEDIA, [place])
-  expect(await listMarks(org)).toEqual([])
 })

@@ -21,7 +21,7 @@ function photoKey(place: PhotoPlace): string {
   return `${photosOf(place)}${place.hash}`
 }
 
-/** Here lies a mark for each photo that no record may name yet. */
+/** Here lies a mark for each photo of the last day, of which is not known whether a record names it. */
 const WAITING = 'waiting-photos/'
 
 function markOf({ orgId, personId, hash }: PhotoPlace): string {
@@ -62,11 +62,6 @@ export async function requirePhotos(
     throw new AppError('invalid_request', 'steps: A photo is not here any more. Add it again.')
 }
 
-/** Takes off the marks of photos that a record names now. One that stays costs the sweep a look. */
-export async function markNamed(bucket: R2Bucket, photos: readonly PhotoPlace[]): Promise<void> {
-  if (photos.length > 0) await bucket.delete(photos.map(markOf))
-}
-
 /** An erased photo is gone from browsers after this time. */
 const MAX_AGE_S = 300
 
@@ -95,7 +90,7 @@ export async function removePhotosOf(bucket: R2Bucket, orgId: string, personIds:
   for (const personId of personIds) await removeObjects(bucket, photosOf({ orgId, personId }))
 }
 
-/** Removes photos that no record has named in time. @returns how many */
+/** Removes photos that no record has named in time, and the marks of all whose time is over. @returns how many photos */
 export async function removeWaitingPhotos({
   d1,
   bucket,
@@ -107,7 +102,7 @@ export async function removeWaitingPhotos({
     const listed = await bucket.list({ prefix: WAITING, ...(cursor === undefined ? {} : { cursor }) })
     const due = listed.objects.filter(({ uploaded }) => uploaded.getTime() < beforeMs).map(({ key }) => placeOf(key))
     removed += await removeUnnamed({ d1, bucket }, due)
-    await markNamed(bucket, due)
+    if (due.length > 0) await bucket.delete(due.map(markOf))
     hasMore = listed.truncated
     cursor = listed.truncated ? listed.cursor : undefined
   }

@@ -60,7 +60,7 @@ it('removes the photos of removed records, unless another record of that person 
   const keep = (last: number) =>
     keepPhoto(env.MEDIA, place, { bytes: new Uint8Array([0xff, 0xd8, 0xff, last]), type: 'image/jpeg' })
   const [gone, named] = [await keep(1), await keep(2)]
-  const { words: _, language: __, ...act } = CONFIRMED
+  const { words: _words, language: _language, ...act } = CONFIRMED
   const signed = (photos: readonly string[]) =>
     ({
       ...act,

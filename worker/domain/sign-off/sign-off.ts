@@ -5,7 +5,7 @@ import { AppError } from '#worker/core/errors.ts'
 import { type PersonRow, toRecorded } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
-import { markNamed, requirePhotos } from '#worker/domain/record/record-photo.ts'
+import { requirePhotos } from '#worker/domain/record/record-photo.ts'
 import type { Subject } from '#worker/domain/record/record-store.ts'
 import { getSignOff, requireOther, type SignOffSubject } from './read-sign-off.ts'
 import { photosSigned } from './sign-off-photo.ts'
@@ -29,7 +29,6 @@ export async function signOff(
   // Decided anew where another record came first, which may be what another supervisor says.
   const bodies = async () => [await judge(context, { orgId, userId, signOff: signed, ...subject })]
   await appendRecords(context, orgId, { bodies })
-  await markNamed(context.bucket, photosSigned(signed, { orgId, ...subject }))
 }
 
 async function judge(
