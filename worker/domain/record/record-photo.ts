@@ -90,7 +90,7 @@ export async function removePhotosOf(bucket: R2Bucket, orgId: string, personIds:
   for (const personId of personIds) await removeObjects(bucket, photosOf({ orgId, personId }))
 }
 
-/** Removes photos that no record has named in time, and the marks of all whose time is over. @returns how many photos */
+/** Removes photos that no record has named in time, and marks whose time is over. @returns how many photos */
 export async function removeWaitingPhotos({
   d1,
   bucket,
