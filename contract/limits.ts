@@ -214,7 +214,7 @@ export const COLLECTIONS_MAX = 200
 export const COLLECTION_MODULES_MAX = 100
 /** What a learner says of a step, and a trainer of that, is one line. */
 export const REPORT_MAX_CHARS = 200
-/** A photo of a machine, 1,280 pixels wide, in WebP or JPEG. */
+/** A photo of a machine, 1,280 pixels wide, in WebP or JPEG; also that of a sign-off. */
 export const REPORT_PHOTO_MAX_BYTES = 150 * 1024
 /** Reports of one device about one training whose end it asks for. */
 export const ASKED_REPORTS_MAX = 20

@@ -13,6 +13,8 @@ it.each([
   ['questions', 0, '0 questions'],
   ['runs', 1, '1 video to process again'],
   ['runs', 3, '3 videos to process again'],
+  ['photos', 1, '1 photo'],
+  ['photos', 300, '300 photos'],
   ['modules', 1, '1 video'],
   ['modules', 1_000, '1,000 videos'],
   ['minutes', 1, '1 minute of video'],

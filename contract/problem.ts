@@ -76,9 +76,19 @@ export type Problem = z.infer<typeof Problem>
 
 /**
  * What is limited per day: videos that are begun, minutes of video, what models cost, pieces of feedback, questions to the
- * tutor, runs that a person asks for, rows written to the database, and bytes uploaded.
+ * tutor, runs that a person asks for, photos of sign-offs, rows written to the database, and bytes uploaded.
  */
-export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'feedback', 'questions', 'runs', 'rows', 'bytes'])
+export const QuotaKind = z.enum([
+  'modules',
+  'minutes',
+  'ai',
+  'feedback',
+  'questions',
+  'runs',
+  'photos',
+  'rows',
+  'bytes',
+])
 export type QuotaKind = z.infer<typeof QuotaKind>
 
 /** Whose limit it is; `owner` is the owner of a video that another person uses, `everyone` all that use this Adapt. */
@@ -120,6 +130,7 @@ function describeLimit(kind: QuotaKind, limit: number): string {
   if (kind === 'feedback') return limit === 1 ? '1 piece of feedback' : `${count} pieces of feedback`
   if (kind === 'questions') return limit === 1 ? '1 question' : `${count} questions`
   if (kind === 'runs') return limit === 1 ? '1 video to process again' : `${count} videos to process again`
+  if (kind === 'photos') return limit === 1 ? '1 photo' : `${count} photos`
   if (kind === 'modules') return limit === 1 ? '1 video' : `${count} videos`
   return limit === 1 ? '1 minute of video' : `${count} minutes of video`
 }

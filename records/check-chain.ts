@@ -1,11 +1,11 @@
-import { namedIn } from '#contract/records/named-in-record.ts'
+import { type NamedPhoto, namedIn, photosIn } from '#contract/records/named-in-record.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { type ExportedCheckpoints, readRecord, readRecordLine } from './export-files.ts'
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
 
 /** What the records of an export mean besides their order. */
-interface ReadChain {
+export interface ReadChain {
   /** How many records are in order. */
   count: number
   /** Hash of the last of them. */
@@ -16,6 +16,8 @@ interface ReadChain {
   versions: Map<string, number>
   /** By the id of a person, the commitments that records hold, each with the first of these records. */
   people: Map<string, Map<string, number>>
+  /** The photos that records hold of people, each with the first of these records. */
+  photos: Map<string, NamedPhoto & { seq: number }>
   /** Ids of people whose names were erased. */
   erased: Set<string>
 }
@@ -32,6 +34,7 @@ export async function checkChain(
     keptSeq: null,
     versions: new Map(),
     people: new Map(),
+    photos: new Map(),
     erased: new Set(),
   }
   // What was removed after its time ends with the one before the first.
@@ -134,6 +137,10 @@ class ChainPlace {
 function collect(read: ReadChain, { seq, body }: TrainingRecord): void {
   if (body.kind === 'erased') read.erased.add(body.personId)
   if ('training' in body && !read.versions.has(body.training.version)) read.versions.set(body.training.version, seq)
+  for (const photo of photosIn(body)) {
+    const key = `${photo.personId} ${photo.hash}`
+    if (!read.photos.has(key)) read.photos.set(key, { ...photo, seq })
+  }
   for (const { id, commitment } of namedIn(body)) {
     const commitments = read.people.get(id) ?? new Map<string, number>()
     read.people.set(id, commitments)

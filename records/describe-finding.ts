@@ -26,11 +26,21 @@ export function describeFinding(finding: Finding): string {
       return m.finding_name_changed({ seq: finding.seq, name: finding.name })
     case 'name_missing':
       return m.finding_name_missing({ seq: finding.seq })
+    case 'photo_missing':
+      return m.finding_photo_missing({ seq: finding.seq })
+    case 'photo_changed':
+      return m.finding_photo_changed({ seq: finding.seq })
     case 'file_changed':
       return m.finding_file_changed({ file: finding.file })
     case 'file_missing':
       return m.finding_file_missing({ file: finding.file })
   }
+}
+
+/** Says what was removed as it has to be, which is no finding. */
+export function describeRemoved(removedPhotos: number): string[] {
+  const shown = removedPhotos.toLocaleString(m.language_tag())
+  return removedPhotos === 0 ? [] : [m.verify_photos_removed({ count: removedPhotos, shown })]
 }
 
 /**

@@ -16,6 +16,14 @@ export const EXPORT_FILES = {
 /** Folder of the objects of versions, each named by its hash. */
 export const VERSIONS_FOLDER = 'versions/'
 
+/** Folder of the photos of sign-offs, each named by its hash. */
+export const PHOTOS_FOLDER = 'photos/'
+
+/** Names the file of a photo. */
+export function photoFile(hash: string, type: 'image/webp' | 'image/jpeg'): string {
+  return `${PHOTOS_FOLDER}${hash}.${type === 'image/webp' ? 'webp' : 'jpg'}`
+}
+
 /** The end of an organization's list on a day. */
 export interface Checkpoint {
   /** Date in UTC. */

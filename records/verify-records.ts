@@ -1,5 +1,6 @@
 import type { NamedTraining } from '#contract/records/named-in-record.ts'
-import { checkChain } from './check-chain.ts'
+import { checkChain, type ReadChain } from './check-chain.ts'
+import { checkPhotos } from './check-photos.ts'
 import { checkTable } from './check-table.ts'
 import { commitPerson, type PersonName } from './commit-person.ts'
 import {
@@ -27,6 +28,8 @@ export interface Verified {
   end: string
   /** Number of the record that has the hash which the reader has kept; null where no record has it, or none was given. */
   keptSeq: number | null
+  /** How many photos were removed with the names of their people. */
+  removedPhotos: number
 }
 
 /** The hash of a record in what was copied with its day and number; null for none. */
@@ -42,7 +45,7 @@ type Files = ReadonlyMap<string, Blob>
 
 /**
  * Checks an export: that its records are those that were hashed, complete and in order, that they are those of the
- * checkpoints, and that versions, names and the table for spreadsheets are those that the records mean.
+ * checkpoints, and that versions, photos, names and the table for spreadsheets are those that the records mean.
  * @param kept hash of a record that the reader has kept elsewhere: only by it a list is found that was written anew
  */
 export async function verifyRecords(files: Files, kept: string | null = null): Promise<Verified> {
@@ -53,6 +56,7 @@ export async function verifyRecords(files: Files, kept: string | null = null): P
   const about = await readFile(files, EXPORT_FILES.checkpoints, isCheckpoints, report)
   const chain = await checkChain(listLines(files.get(EXPORT_FILES.records)), { about, kept }, report)
   await checkVersions(files, chain.versions, report)
+  const removedPhotos = await checkPhotos(files, chain, report)
   const people = await readFile(files, EXPORT_FILES.people, isPeople, report)
   const committed = openCommitments(people ?? [])
   if (people !== null) await checkPeople(committed, chain, report)
@@ -60,7 +64,7 @@ export async function verifyRecords(files: Files, kept: string | null = null): P
   if (findings.size === 0) await checkTableOf(files, committed, report)
   await checkSums(files, report)
   const { count: records, end, keptSeq } = chain
-  return { findings: [...findings.values()], about, records, end, keptSeq }
+  return { findings: [...findings.values()], about, records, end, keptSeq, removedPhotos }
 }
 
 type Report = (finding: Finding) => void
@@ -143,7 +147,7 @@ function openCommitments(people: readonly ExportedPerson[]): CommitmentsOf {
 
 async function checkPeople(
   commitmentsOf: CommitmentsOf,
-  { people: recorded, erased }: Awaited<ReturnType<typeof checkChain>>,
+  { people: recorded, erased }: ReadChain,
   report: Report,
 ): Promise<void> {
   for (const [id, commitments] of recorded) {

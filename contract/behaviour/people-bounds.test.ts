@@ -93,6 +93,7 @@ const BOUNDS: Bound[] = [
   ['judged steps', SignOff.shape.steps, listOf({ step: 'a', isShown: true, note: '' }), 0, 600],
   ['judged step', SignOff.shape.steps, (size) => [{ step: text(size), isShown: true, note: '' }], 1, 64],
   ['note to it', SignOff.shape.steps, (size) => [{ step: 'a', isShown: true, note: text(size) }], 0, 1_000],
+  ['photos', SignOff.shape.steps, listOf({ step: 'a', isShown: true, note: '', photo: 'a'.repeat(64) }), 0, 50],
   ['last seen record', SignOff.shape.seq, number, 0, null],
   ['name of a supervisor', SignOff.shape.name, text, 1, 100],
   ['meaning of a signature', SignOff.shape.meaning, text, 1, 1_000],

@@ -27,6 +27,19 @@ export function deciderOf(body: RecordBody): RecordedPerson | null {
   return 'by' in body ? body.by : null
 }
 
+/** A photo of what somebody was seen doing. */
+export interface NamedPhoto {
+  personId: string
+  hash: string
+}
+
+/** The photos that a record names, each once. */
+export function photosIn(body: RecordBody): NamedPhoto[] {
+  if (body.kind !== 'signed_off' && body.kind !== 'refused') return []
+  const hashes = new Set(body.steps.flatMap(({ photo = null }) => (photo === null ? [] : [photo])))
+  return [...hashes].map((hash) => ({ personId: body.person.id, hash }))
+}
+
 /** Everybody whom a record names. */
 export function namedIn(body: RecordBody): RecordedPerson[] {
   const decider = deciderOf(body)

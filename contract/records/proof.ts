@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Success } from '../problem.ts'
+import { ShownPhoto } from './record-list.ts'
 
 /** Rows of one printed list; a larger one is printed in parts, as the export holds all. */
 export const PROOF_ROWS_MAX = 1_000
@@ -36,7 +37,11 @@ const ProofRow = z.object({
   doneAt: z.string().nullable(),
   reached: Fact.nullable(),
   confirmed: Signature.nullable(),
-  signedOff: Signature.nullable(),
+  signedOff: Signature.extend({
+    /** Number of the record. */
+    seq: z.number().int(),
+    photos: z.array(ShownPhoto),
+  }).nullable(),
 })
 /** What one line of a certificate or list shows. */
 export type ProofRow = z.infer<typeof ProofRow>

@@ -27,6 +27,10 @@ const ShownPerson = z.object({
   name: z.string().nullable(),
 })
 
+/** A photo that a record names: `GET /api/records/photos/{person}/{hash}`, which has it until the person is erased. */
+export const ShownPhoto = z.object({ personId: z.string(), hash: z.string() })
+export type ShownPhoto = z.infer<typeof ShownPhoto>
+
 const ShownTraining = z.object({
   id: z.string(),
   /** Null for one that was deleted before a version of it was recorded. */
@@ -52,6 +56,8 @@ export const ShownRecord = z.object({
   by: ShownPerson.nullable(),
   /** What was confirmed, signed for or given as a reason. */
   words: z.string(),
+  /** What a supervisor took photos of, each once. */
+  photos: z.array(ShownPhoto),
   /** By the learner's clock, where it was done without a connection. */
   offlineAt: z.string().nullable(),
   /** What it took to reach every step; null for other records, and while the organization does not show it. */

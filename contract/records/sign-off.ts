@@ -6,6 +6,9 @@ import { VersionHash } from '../version.ts'
 import { PersonTraining } from './person-training.ts'
 import { DoneRule, RECORD_WORDS_MAX_CHARS } from './training-record.ts'
 
+/** Photos of one signature, each of which is looked up. */
+const SIGNED_PHOTOS_MAX = 50
+
 /** Steps of one version at most, as a training has them. */
 const JUDGED_MAX = 600
 
@@ -49,6 +52,8 @@ const Judgement = z.strictObject({
   step: z.string().min(1).max(64),
   isShown: z.boolean(),
   note: z.string().trim().max(RECORD_WORDS_MAX_CHARS),
+  /** Hash of a photo that was sent before; left out for none. */
+  photo: VersionHash.optional(),
 })
 
 /** Body of `POST /api/sign-off/{person}/{training}`. It is refused as a whole where one step is. */
@@ -57,10 +62,20 @@ export const SignOff = z.strictObject({
   version: VersionHash,
   /** `seq` of the answer that the supervisor saw. */
   seq: z.number().int().min(0),
-  steps: z.array(Judgement).max(JUDGED_MAX),
+  steps: z
+    .array(Judgement)
+    .max(JUDGED_MAX)
+    .refine(
+      (steps) => steps.filter(({ photo }) => photo !== undefined).length <= SIGNED_PHOTOS_MAX,
+      `may have at most ${SIGNED_PHOTOS_MAX} photos`,
+    ),
   /** As typed: the name that the organization has of the supervisor. */
   name: z.string().trim().min(1).max(PERSON_NAME_MAX_CHARS),
   /** What the signature means, in words. */
   meaning: z.string().trim().min(1).max(RECORD_WORDS_MAX_CHARS),
 })
 export type SignOff = z.infer<typeof SignOff>
+
+/** Answer of `POST /api/sign-off/{person}/{training}/photos`: what a signature names the photo by, for a day. */
+export const SignOffPhotoAnswer = Success.extend({ hash: VersionHash })
+export type SignOffPhotoAnswer = z.infer<typeof SignOffPhotoAnswer>

@@ -72,7 +72,7 @@ const StepId = Id
 const JudgedStep = z.strictObject({
   id: StepId,
   note: z.string().max(RECORD_WORDS_MAX_CHARS),
-  /** Stands in records of earlier releases, which hold for ever; nothing writes it any more. */
+  /** Hash of a photo, which is kept beside the records; left out without one, and null in those of earlier releases. */
   photo: Digest.nullable().optional(),
 })
 /** Their name was typed, and is the one that they are committed to: a record holds none. */

@@ -21,6 +21,7 @@ function makeRecord(seq: number, kind: ShownRecord['kind'], change: Partial<Show
     knownBy: null,
     by: null,
     words: '',
+    photos: [],
     offlineAt: null,
     effort: null,
     corrects: null,
@@ -107,7 +108,7 @@ const PROOF: ProofAnswer = {
     doneAt: SIGNED.time,
     reached: { time: SIGNED.time, version: 2 + index },
     confirmed: index === 0 ? null : { ...SIGNED, name: 'Anna Berg', words: 'I have understood it.' },
-    signedOff: SIGNED,
+    signedOff: { ...SIGNED, seq: 17, photos: [] },
   })),
 }
 

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import { NO_RECORD, type RecordBody } from '#contract/records/training-record.ts'
 import { commitPerson } from '../commit-person.ts'
 import { writeCsvLine } from '../csv.ts'
-import { type Checkpoint, EXPORT_FILES, type ExportedCheckpoints, writeRecordLine } from '../export-files.ts'
+import { type Checkpoint, EXPORT_FILES, type ExportedCheckpoints, photoFile, writeRecordLine } from '../export-files.ts'
 import { hashBytes, hashRecord } from '../hash-record.ts'
 import { HEAD_LINE, listRecordRows } from '../record-table.ts'
 
@@ -49,7 +49,38 @@ export async function makeExport(): Promise<Map<string, string>> {
   })
 }
 
-async function writeExport(bodies: RecordBody[], versions: Record<string, string>): Promise<Map<string, string>> {
+/** The photo of a step, as far as a check reads it. */
+export const PHOTO = 'a photo'
+
+/** Makes the texts of an export in which somebody was signed off with a photo, and erased since where it says so. */
+export async function makeSignedExport({ isErased = false } = {}): Promise<Map<string, string>> {
+  const version = canonicalize({ captions: null, module: { title: 'Stapler' }, translations: {} }) ?? ''
+  const [versionHash, photo] = await Promise.all([hashBytes(encode(version)), hashBytes(encode(PHOTO))])
+  const person = { id: 'p1', commitment: await commitPerson(ANNA, ANNA.salt) }
+  const signed: RecordBody = {
+    kind: 'signed_off',
+    person,
+    knownBy: 'supervisor',
+    training: { id: 'm1', version: versionHash, number: 1 },
+    deviceTime: null,
+    wasOffline: false,
+    supervisor: person,
+    meaning: 'Seen.',
+    steps: [
+      { id: 'a', note: '' },
+      { id: 'b', note: '', photo },
+    ],
+  }
+  const erased: RecordBody = { kind: 'erased', personId: 'p1', by: null }
+  const files = { [`versions/${versionHash}.json`]: version, [photoFile(photo, 'image/jpeg')]: PHOTO }
+  return writeExport(isErased ? [signed, erased] : [signed], files, { isErased })
+}
+
+async function writeExport(
+  bodies: RecordBody[],
+  files: Record<string, string>,
+  { isErased = false } = {},
+): Promise<Map<string, string>> {
   const lines: string[] = []
   const rows: string[] = []
   const checkpoints: Checkpoint[] = []
@@ -59,7 +90,8 @@ async function writeExport(bodies: RecordBody[], versions: Record<string, string
     const place = { format: 'adapt-record-1', organization: ORGANIZATION, seq, previous } as const
     const record = { ...place, time: '2026-11-30T00:00:00.000Z', body }
     const hashed = await hashRecord(record)
-    const read = { hash: hashed.hash, nameOf: async () => ANNA, titleOf: () => 'Stapler', showsEffort: true }
+    const nameOf = async () => (isErased ? null : ANNA)
+    const read = { hash: hashed.hash, nameOf, titleOf: () => 'Stapler', showsEffort: true }
     rows.push(...(await listRecordRows(record, read)).map(writeCsvLine))
     lines.push(`${writeRecordLine(hashed)}\n`)
     previous = hashed.hash
@@ -76,8 +108,8 @@ async function writeExport(bodies: RecordBody[], versions: Record<string, string
   return new Map([
     [EXPORT_FILES.records, lines.join('')],
     [EXPORT_FILES.checkpoints, JSON.stringify(about)],
-    [EXPORT_FILES.people, JSON.stringify([{ id: 'p1', names: [ANNA] }])],
+    [EXPORT_FILES.people, JSON.stringify(isErased ? [] : [{ id: 'p1', names: [ANNA] }])],
     [EXPORT_FILES.table, HEAD_LINE + rows.join('')],
-    ...Object.entries(versions),
+    ...Object.entries(files),
   ])
 }

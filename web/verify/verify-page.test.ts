@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import { expect, it } from 'vitest'
 import { EXPORT_FILES } from '#records/export-files.ts'
-import { addSums, makeExport } from '#records/testing/make-export.ts'
+import { addSums, makeExport, makeSignedExport } from '#records/testing/make-export.ts'
 import { showVerifyPage } from './verify-page.ts'
 
 /** Drops an export on the page. @param kept what was kept of its list elsewhere @returns what the page says then */
@@ -66,4 +66,13 @@ it('takes an unpacked folder, and refuses any other file', async () => {
   )
   expect(await drop(unpacked)).toContain('Nothing was changed')
   expect(await drop([new File(['{}'], 'other.json')])).toBe('This is not an export of training records.')
+})
+
+it('says that photos were removed with the names of their people, and names the record of one that was changed', async () => {
+  const erased = await makeSignedExport({ isErased: true })
+  const photo = [...erased.keys()].find((file) => file.startsWith('photos/')) ?? ''
+  erased.delete(photo)
+  expect(await drop([await zipOf(erased)])).toContain('1 photo was removed with the name of a person.')
+  const changed = new Map(await makeSignedExport()).set(photo, 'another photo')
+  expect(await drop([await zipOf(changed)])).toContain('Record 1: a photo was changed.')
 })

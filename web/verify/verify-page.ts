@@ -1,5 +1,5 @@
 import * as m from '#messages'
-import { describeFinding, describeKept } from '#records/describe-finding.ts'
+import { describeFinding, describeKept, describeRemoved } from '#records/describe-finding.ts'
 import { EXPORT_FILES } from '#records/export-files.ts'
 import { readZip } from '#records/read-zip.ts'
 import { findHash, type Verified, verifyRecords } from '#records/verify-records.ts'
@@ -98,7 +98,7 @@ async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, B
   return new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))
 }
 
-function describeResult({ findings, about, end, keptSeq }: Verified, kept: string | null): Node[] {
+function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verified, kept: string | null): Node[] {
   if (findings.length > 0 || about === null)
     return [
       element('h2', { className: 'broken', textContent: m.verify_broken() }),
@@ -112,6 +112,7 @@ function describeResult({ findings, about, end, keptSeq }: Verified, kept: strin
   return [
     element('h2', { className: 'fits', textContent: m.verify_fits() }),
     element('p', { textContent: range }),
+    ...describeRemoved(removedPhotos).map((textContent) => element('p', { textContent })),
     element('p', { textContent: m.verify_end({ hash: end }) }),
     element('p', { textContent: kept === null ? m.verify_limit() : describeKept(keptSeq) }),
   ]

@@ -81,6 +81,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/sign-off/settings': person('records', 20),
   // The record and what is known by it, and the supervisor who signs for the first time.
   'POST /api/sign-off/:personId/:moduleId': person('sign-off', 30),
+  // What counts it, and the row of the day.
+  'POST /api/sign-off/:personId/:moduleId/photos': person('sign-off-photos', 20),
   'GET /api/modules/search': read('module'),
   'GET /api/modules/:moduleId': read('module'),
   'GET /api/steps/:moduleId': read('steps'),
@@ -171,6 +173,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/records': read('records'),
   'GET /api/records/export': ACCOUNT,
   'GET /api/records/proof': read('records'),
+  'GET /api/records/photos/:recordedId/:hash': read('photos'),
   'PUT /api/records/keeping': person('records', 40),
   // One record may be about a thousand people and trainings, each with what is known of it.
   'POST /api/records/:seq/correction': person('records', 6_000),

@@ -25,6 +25,7 @@ import { removeUnusedSettings } from '#worker/domain/organization/settings-store
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listWithoutCheckpoint, logBrokenLists, takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
+import { removeWaitingPhotos } from '#worker/domain/record/record-photo.ts'
 import { listDueRemovals, removeRecords } from '#worker/domain/record/remove-records.ts'
 import { listToPlan, planReminders } from '#worker/domain/reminder/plan-reminders.ts'
 import { askAgain } from '#worker/domain/retraining/ask-again.ts'
@@ -163,8 +164,12 @@ const PARTS: Record<SweptPart, (context: SweepContext) => Promise<Counts>> = {
       askAgain(context, version),
     ),
 
-  /** Images that no step shows any more, and photos of reports that have had their time. */
-  images: async (context) => ({ images: await removeUnused(context), reports: await removeExpiredReports(context) }),
+  /** Images that no step shows any more, photos of reports that have had their time, and those that nobody has signed. */
+  images: async (context) => ({
+    images: await removeUnused(context),
+    reports: await removeExpiredReports(context),
+    photos: context.nowMs() % HOUR_MS < MINUTE_MS ? await removeWaitingPhotos(context) : 0,
+  }),
 
   records: sweepRecords,
 

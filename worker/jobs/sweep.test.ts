@@ -264,6 +264,7 @@ it('logs one line with what it did, and answers the same', async () => {
     invitations: 0,
     images: 0,
     reports: 0,
+    photos: 0,
     expired: 0,
     asked: 0,
     indexed: 0,

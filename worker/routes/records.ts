@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, ErasureRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
+import { VersionHash } from '#contract/version.ts'
 import { eraseTrained } from '#worker/domain/account/erase-trained.ts'
 import { toRecorded } from '#worker/domain/person/person-store.ts'
 import { requireManaged } from '#worker/domain/person/require-team.ts'
@@ -11,9 +12,13 @@ import { exportRecords } from '#worker/domain/record/export-records.ts'
 import { listRecords } from '#worker/domain/record/list-records.ts'
 import { readProof } from '#worker/domain/record/read-proof.ts'
 import { changeKeeping } from '#worker/domain/record/record-keeping.ts'
+import { serveRecordPhoto } from '#worker/domain/record/record-photo.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { builtPage, chooseInterface } from '#worker/http/visitor-language.ts'
+
+/** It becomes part of a key of the bucket. */
+const PersonId = z.string().regex(/^[\w-]{1,64}$/)
 
 /** The training records of the active organization, for those who manage it. */
 export const recordRoutes = new Hono<AppEnv>()
@@ -33,6 +38,11 @@ export const recordRoutes = new Hono<AppEnv>()
   .get('/proof', async (c) => {
     const orgId = requireManaged(c.var.caller)
     return c.json(await readProof(c.var.context, orgId, readQuery(c, ProofRequest)))
+  })
+  .get('/photos/:recordedId/:hash', async (c) => {
+    const orgId = requireManaged(c.var.caller)
+    const [personId, hash] = [readParam(c, 'recordedId', PersonId), readParam(c, 'hash', VersionHash)]
+    return serveRecordPhoto(c.var.context.bucket, { orgId, personId, hash })
   })
   .put('/keeping', async (c) => {
     const { name, ...keeping } = await readJson(c, KeepingRequest)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { reverificationError } from '@clerk/backend/internal'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
-import { type SignOff, SignOffAnswer, SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
+import { type SignOff, SignOffAnswer, SignOffPhotoAnswer, SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { TrainingRecord } from '#contract/records/training-record.ts'
 import { stateOf } from '#contract/records/training-state.ts'
@@ -11,7 +11,10 @@ import { about, body } from '#contract/testing/records.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
+import { readZip } from '#records/read-zip.ts'
+import { verifyRecords } from '#records/verify-records.ts'
 import { listRows } from '#worker/db/db.ts'
+import { dayOf, USER_ROWS_PER_DAY } from '#worker/domain/quota/take-quota.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
@@ -154,6 +157,92 @@ describe('a sign-off', () => {
     expect(await codeOf({ as: 'user_other', orgId: 'org_other', orgRole: 'org:admin' })).toBe('not_found')
     expect(await codeOf(boss, `/api/sign-off/bob/${id}`)).toBe('not_found')
     expect(await codeOf(boss, '/api/sign-off/ann/none')).toBe('not_found')
+  })
+})
+
+describe('the photo of a step', () => {
+  const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xdb, 1, 2, 3, 4])
+
+  /** Ann's training, signed off with a photo of one step. */
+  async function seedPhoto() {
+    const asked = await seedAsked()
+    const { boss, path, signed } = asked
+    const { hash: photo } = await answerOf(SignOffPhotoAnswer, `${path}/photos`, { ...boss, body: JPEG })
+    const { steps, ...rest } = signed({ a: true, b: true, c: true })
+    const json = { ...rest, steps: steps.map((each) => (each.step === 'b' ? { ...each, photo } : each)) }
+    await answerOf(SignOffAnswer, path, { ...boss, json })
+    return { ...asked, photo, photoPath: `/api/records/photos/ann/${photo}` }
+  }
+
+  async function checkExport(owner: Parameters<typeof call>[1]) {
+    const files = await readZip(await (await call('/api/records/export', owner)).blob())
+    const { findings, removedPhotos } = await verifyRecords(files)
+    const found = findings.filter(({ code }) => code.startsWith('photo') || code.startsWith('file'))
+    return { files: [...files.keys()].filter((file) => file.startsWith('photos/')), found, removedPhotos }
+  }
+
+  it('is named by the record, and shown as an image to those alone who read the records', async () => {
+    const { orgId, owner, boss, photo, photoPath } = await seedPhoto()
+    const [row] = await listRows<{ text: string }>(
+      env.DB,
+      "SELECT text FROM training_records WHERE org_id = ? AND kind = 'signed_off'",
+      orgId,
+    )
+    const { steps } = TrainingRecord.parse(JSON.parse(row?.text ?? '')).body as { steps?: unknown }
+    expect(steps).toEqual([
+      { id: 'a', note: '' },
+      { id: 'b', note: '', photo },
+      { id: 'c', note: '' },
+    ])
+    const shown = await call(photoPath, owner)
+    expect([...new Uint8Array(await shown.arrayBuffer())]).toEqual([...JPEG])
+    const headers = ['content-type', 'x-content-type-options', 'cache-control'].map((name) => shown.headers.get(name))
+    expect(headers).toEqual(['image/jpeg', 'nosniff', 'private, max-age=300'])
+    for (const other of [boss, { ...owner, orgId: 'org_other' }])
+      expect((await problemOf(photoPath, other)).code).toBe('not_found')
+  })
+
+  it('is in the export, and goes with the name of its person', async () => {
+    const { orgId, owner, photo, photoPath } = await seedPhoto()
+    expect(await checkExport(owner)).toEqual({ files: [`photos/${photo}.jpg`], found: [], removedPhotos: 0 })
+    const erased = await call('/api/records/people/ann', { ...owner, method: 'DELETE', json: { name: 'Mara Holm' } })
+    expect(erased.status).toBe(200)
+    expect(await checkExport(owner)).toEqual({ files: [], found: [], removedPhotos: 1 })
+    expect((await problemOf(photoPath, owner)).code).toBe('not_found')
+    expect((await env.MEDIA.list({ prefix: `records/${orgId}/photos/` })).objects).toEqual([])
+  })
+
+  it('is not signed for where it was not sent', async () => {
+    const { orgId, boss, path, signed } = await seedAsked()
+    const steps = ['a', 'b', 'c'].map((step) => ({ step, isShown: true, note: '', photo: 'b'.repeat(64) }))
+    const refusal = await problemOf(path, { ...boss, json: signed({}, { steps }) })
+    expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('photo') })
+    const query = "SELECT 1 FROM training_records WHERE org_id = ? AND kind <> 'assigned'"
+    expect(await listRows(env.DB, query, orgId)).toEqual([])
+  })
+
+  it('is a small WebP or JPEG of somebody whom the caller signs off', async () => {
+    const { orgId, id, boss, path } = await seedAsked()
+    const codeOf = async (as: object, body: BodyInit = JPEG, at = path) =>
+      (await problemOf(`${at}/photos`, { ...as, method: 'POST', body })).code
+    expect(await codeOf(boss, '<svg/>')).toBe('unsupported_media_type')
+    expect(await codeOf(boss, new Uint8Array(150 * 1024 + 1).fill(0xff))).toBe('payload_too_large')
+    expect(await codeOf({ as: 'user_member', orgId, orgRole: 'org:member' })).toBe('not_found')
+    expect(await codeOf({ ...boss, as: `user_ann_${id}` })).toBe('invalid_request')
+    expect(await codeOf(boss, JPEG, `/api/sign-off/bob/${id}`)).toBe('not_found')
+    expect((await env.MEDIA.list({ prefix: `records/${orgId}/photos/` })).objects).toEqual([])
+  })
+
+  it('is one of so many of a supervisor on one day', async () => {
+    const { boss, path } = await seedAsked()
+    const as = { ...boss, as: `user_${nanoid(8)}` }
+    const insert = "INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?1, 'photos', ?2, ?1, ?3)"
+    await env.DB.prepare(insert)
+      .bind(as.as, dayOf(Date.now()), USER_ROWS_PER_DAY.photos - 1)
+      .run()
+    await answerOf(SignOffPhotoAnswer, `${path}/photos`, { ...as, body: JPEG })
+    const refusal = await problemOf(`${path}/photos`, { ...as, method: 'POST', body: JPEG })
+    expect(refusal).toMatchObject({ code: 'quota_reached', detail: expect.stringContaining('300 photos') })
   })
 })
 

@@ -1,12 +1,20 @@
 import { type Context, Hono } from 'hono'
-import { SignOff, type SignOffAnswer, SignOffSettings, type SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
+import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
+import {
+  SignOff,
+  type SignOffAnswer,
+  type SignOffPhotoAnswer,
+  SignOffSettings,
+  type SignOffSettingsAnswer,
+} from '#contract/records/sign-off.ts'
 import { getSigningOrg } from '#worker/domain/organization/membership.ts'
 import { requireManaged } from '#worker/domain/person/require-team.ts'
 import { readSignOff } from '#worker/domain/sign-off/read-sign-off.ts'
 import { readSignOffSettings, requirePassword, storeSignOffSettings } from '#worker/domain/sign-off/require-password.ts'
 import { signOff } from '#worker/domain/sign-off/sign-off.ts'
+import { addSignOffPhoto } from '#worker/domain/sign-off/sign-off-photo.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { readJson, requireUser } from '#worker/http/request.ts'
+import { readBytes, readJson, requireUser } from '#worker/http/request.ts'
 
 /** What supervisors of an organization say of a person's training. */
 export const signOffRoutes = new Hono<AppEnv>()
@@ -28,6 +36,11 @@ export const signOffRoutes = new Hono<AppEnv>()
     await requirePassword(c.var.context.db, about.orgId, c.var.caller)
     await signOff(c.var.context, { ...about, signOff: signed })
     return answerSignOff(c)
+  })
+  .post('/:personId/:moduleId/photos', async (c) => {
+    const bytes = await readBytes(c, REPORT_PHOTO_MAX_BYTES)
+    const hash = await addSignOffPhoto(c.var.context, aboutOf(c), bytes)
+    return c.json({ success: true, hash } satisfies SignOffPhotoAnswer)
   })
 
 function aboutOf(c: Context<AppEnv>) {

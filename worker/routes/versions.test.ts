@@ -16,7 +16,7 @@ import { indexOf, loadIndex } from '#worker/domain/tutor/answer-turn.ts'
 import { switchVersions } from '#worker/domain/version/publish-version.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 
-const NO_LIMITS = { modules: null, minutes: null, ai: null, feedback: null, questions: null, runs: null }
+const NO_LIMITS = { modules: null, minutes: null, ai: null, feedback: null, questions: null, runs: null, photos: null }
 
 const STEPS = [
   { id: 'a', title: 'Open the lid', description: 'Turn the screw.', start: 0, end: 10 },

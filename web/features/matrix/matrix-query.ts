@@ -27,8 +27,10 @@ export function matrixQuery(callApi: CallApi, filters: MatrixFilters) {
   })
 }
 
-const signOffPath = ({ personId, moduleId }: SignOffSubject) =>
-  `/api/sign-off/${encodeURIComponent(personId)}/${encodeURIComponent(moduleId)}`
+/** Where what is signed of a person and a training is read and sent. */
+export function signOffPath({ personId, moduleId }: SignOffSubject): string {
+  return `/api/sign-off/${encodeURIComponent(personId)}/${encodeURIComponent(moduleId)}`
+}
 
 /** A person and a training. */
 export interface SignOffSubject {

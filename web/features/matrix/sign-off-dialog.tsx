@@ -30,7 +30,7 @@ export function SignOffDialog({ subject, person, onClose }: SignOffDialogProps) 
       width="wide"
     >
       {data !== undefined ? (
-        <SignOffPanel {...{ data, sign, onClose }} />
+        <SignOffPanel {...{ subject, data, sign, onClose }} />
       ) : error === null ? (
         <LoadingSkeleton what={person} className="h-40 rounded-card" />
       ) : (

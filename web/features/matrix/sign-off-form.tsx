@@ -1,17 +1,26 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useIsMutating } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
 import { RECORD_WORDS_MAX_CHARS } from '#contract/records/training-record.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { LongTextField, NameField } from '#web/ui/text-fields.tsx'
+import type { SignOffSubject } from './matrix-query.ts'
+import { PHOTO_KEY, StepPhoto } from './step-photo.tsx'
 
 interface Judgement {
   isShown: boolean
   note: string
 }
 
+/** By the ids of steps. */
+type Judged = Readonly<Record<string, Judgement>>
+/** Hashes of photos that were sent, by the ids of steps. */
+type Photos = Readonly<Record<string, string | undefined>>
+
 interface SignOffFormProps {
+  subject: SignOffSubject
   data: SignOffAnswer
   /** What the form begins with. */
   sent?: SignOff
@@ -21,39 +30,36 @@ interface SignOffFormProps {
 }
 
 /** Judges each step that has to be shown, and signs that. */
-export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffFormProps) {
+export function SignOffForm({ subject, data, sent, isBusy: isSigning, onSign, onClose }: SignOffFormProps) {
   const asked = data.steps.filter(({ id }) => data.asked.includes(id))
-  const [judged, setJudged] = useState<Readonly<Record<string, Judgement>>>(() =>
+  const [judged, setJudged] = useState<Judged>(() =>
     Object.fromEntries(sent?.steps.map(({ step, isShown, note }) => [step, { isShown, note }]) ?? []),
+  )
+  const [photos, setPhotos] = useState<Photos>(() =>
+    Object.fromEntries(sent?.steps.map(({ step, photo }) => [step, photo]) ?? []),
   )
   const [name, setName] = useState(sent?.name ?? '')
   const [ownMeaning, setOwnMeaning] = useState(() => (sent && !isProposed(sent) ? sent.meaning : null))
   const isRefused = Object.values(judged).some(({ isShown }) => !isShown)
+  // A photo that is still being sent belongs to the signature.
+  const isBusy = useIsMutating({ mutationKey: PHOTO_KEY }) > 0 || isSigning
   const meaning = ownMeaning ?? (isRefused ? m.sign_off_meaning_again() : m.sign_off_meaning_shown())
   const isComplete = asked.every(({ id }) => id in judged) && name.trim() !== '' && meaning.trim() !== ''
   function sign(event: FormEvent) {
     event.preventDefault()
     if (!isComplete || isBusy) return
-    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged), name, meaning })
+    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged, photos, isRefused), name, meaning })
   }
   // What was judged already stays.
   const judgeRest = () =>
     setJudged({ ...Object.fromEntries(asked.map(({ id }) => [id, { isShown: true, note: '' }])), ...judged })
   return (
     <form onSubmit={sign} className="grid grid-cols-1 gap-5">
-      <ol className="grid grid-cols-1 gap-3">
-        {asked.map((step) => (
-          <li key={step.id}>
-            <StepJudgement
-              step={step}
-              number={data.steps.indexOf(step) + 1}
-              before={data.notes[step.id]}
-              judgement={judged[step.id] ?? null}
-              onChange={(judgement) => setJudged({ ...judged, [step.id]: judgement })}
-            />
-          </li>
-        ))}
-      </ol>
+      <JudgedSteps
+        {...{ subject, data, asked, judged, photos, isRefused }}
+        onJudge={(step, judgement) => setJudged({ ...judged, [step]: judgement })}
+        onPhoto={(step, hash) => setPhotos((before) => ({ ...before, [step]: hash }))}
+      />
       <div>
         <Button variant="secondary" size="small" onClick={judgeRest}>
           {m.sign_off_all_shown()}
@@ -81,6 +87,7 @@ export function SignOffForm({ data, sent, isBusy, onSign, onClose }: SignOffForm
   )
 }
 
+<<<<<<< HEAD
 /** Whether a signature means what the form proposes, which follows from how the steps are judged. */
 function isProposed({ meaning }: SignOff): boolean {
   return [m.sign_off_meaning_again(), m.sign_off_meaning_shown()].includes(meaning)
@@ -88,6 +95,66 @@ function isProposed({ meaning }: SignOff): boolean {
 
 function listJudged(judged: Readonly<Record<string, Judgement>>): SignOff['steps'] {
   return Object.entries(judged).map(([step, { isShown, note }]) => ({ step, isShown, note: isShown ? '' : note }))
+=======
+
+/** Where steps are asked for again, nothing is recorded of the others. */
+function mayHavePhoto(judgement: Judgement | undefined, isRefused: boolean): boolean {
+  return judgement !== undefined && !(isRefused && judgement.isShown)
+}
+
+function listJudged(judged: Judged, photos: Photos, isRefused: boolean): SignOff['steps'] {
+  return Object.entries(judged).map(([step, judgement]) => {
+    const { isShown, note } = judgement
+    const photo = mayHavePhoto(judgement, isRefused) ? photos[step] : undefined
+    return { step, isShown, note: isShown ? '' : note, ...(photo !== undefined && { photo }) }
+  })
+}
+
+interface JudgedStepsProps extends Pick<SignOffFormProps, 'subject' | 'data'> {
+  asked: readonly Step[]
+  judged: Judged
+  photos: Photos
+  isRefused: boolean
+  onJudge: (step: string, judgement: Judgement) => void
+  onPhoto: (step: string, hash: string | undefined) => void
+}
+
+function JudgedSteps({ subject, data, asked, judged, photos, isRefused, onJudge, onPhoto }: JudgedStepsProps) {
+  const noteId = useId()
+  const mayHave = (id: string) => mayHavePhoto(judged[id], isRefused)
+  return (
+    <>
+      <ol className="grid grid-cols-1 gap-3">
+        {asked.map((step) => {
+          const number = data.steps.indexOf(step) + 1
+          return (
+            <li key={step.id}>
+              <StepJudgement
+                {...{ step, number }}
+                before={data.notes[step.id]}
+                judgement={judged[step.id] ?? null}
+                onChange={(judgement) => onJudge(step.id, judgement)}
+              >
+                {mayHave(step.id) && (
+                  <StepPhoto
+                    {...{ subject, number, noteId }}
+                    hash={photos[step.id]}
+                    onChange={(hash) => onPhoto(step.id, hash)}
+                  />
+                )}
+              </StepJudgement>
+            </li>
+          )
+        })}
+      </ol>
+      {asked.some(({ id }) => mayHave(id)) && (
+        <p id={noteId} className="text-xs text-ink-soft">
+          {m.sign_off_photo_note()}
+        </p>
+      )}
+    </>
+  )
+>>>>>>> w-photos
 }
 
 interface StepJudgementProps {
@@ -97,9 +164,10 @@ interface StepJudgementProps {
   before: string | undefined
   judgement: Judgement | null
   onChange: (judgement: Judgement) => void
+  children: ReactNode
 }
 
-function StepJudgement({ step, number, before, judgement, onChange }: StepJudgementProps) {
+function StepJudgement({ step, number, before, judgement, onChange, children }: StepJudgementProps) {
   const name = useId()
   const note = judgement?.note ?? before ?? ''
   const choices = [
@@ -142,6 +210,7 @@ function StepJudgement({ step, number, before, judgement, onChange }: StepJudgem
           onChange={(text) => onChange({ isShown: false, note: text })}
         />
       )}
+      {children}
     </fieldset>
   )
 }

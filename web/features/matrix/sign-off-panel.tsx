@@ -1,17 +1,18 @@
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
-import type { useSignOff } from './matrix-query.ts'
+import type { SignOffSubject, useSignOff } from './matrix-query.ts'
 import { SignOffForm } from './sign-off-form.tsx'
 
 interface SignOffPanelProps {
+  subject: SignOffSubject
   data: SignOffAnswer
   sign: ReturnType<typeof useSignOff>
   onClose: () => void
 }
 
 /** What a person has done of a training so far, and what a supervisor says of it. */
-export function SignOffPanel({ data, sign, onClose }: SignOffPanelProps) {
+export function SignOffPanel({ subject, data, sign, onClose }: SignOffPanelProps) {
   const { version, seq } = data
   const { variables: sent } = sign
   // What was sent and not taken is still there, unless something else is to be judged by now.
@@ -24,7 +25,7 @@ export function SignOffPanel({ data, sign, onClose }: SignOffPanelProps) {
       ) : (
         <SignOffForm
           key={`${version.hash} ${seq}`}
-          {...{ data, onClose }}
+          {...{ subject, data, onClose }}
           {...(isSame && { sent })}
           isBusy={sign.isPending}
           onSign={sign.mutate}

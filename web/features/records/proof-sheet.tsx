@@ -5,6 +5,7 @@ import { formatMoment } from '#web/lib/format/format-date.ts'
 import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { NAMED } from './named.tsx'
 import { KIND_LABELS, markName } from './record-labels.ts'
+import { RecordPhotos } from './record-photos.tsx'
 
 interface ProofSheetProps {
   /** What the sheet is about. */
@@ -50,7 +51,11 @@ export function ProofSheet({ kind, title, organization, proof: { rows, isCut, se
             className="grid break-inside-avoid gap-x-6 gap-y-1 border-b border-line py-3 sm:grid-cols-2 print:grid-cols-2"
           >
             <Subject row={row} kind={kind} />
-            <Facts row={row} />
+            <div>
+              <Facts row={row} />
+              {/* A list of many people would be one of pictures. */}
+              {kind === 'person' && row.signedOff !== null && <RecordPhotos {...row.signedOff} />}
+            </div>
           </li>
         ))}
       </ul>

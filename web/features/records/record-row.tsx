@@ -10,6 +10,7 @@ import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { NAMED } from './named.tsx'
 import { KIND_LABELS, KNOWN_LABELS, markName, nameOf, titleOf } from './record-labels.ts'
+import { RecordPhotos } from './record-photos.tsx'
 
 const TONES: Partial<Record<RecordKind, BadgeTone>> = {
   confirmed: 'brand',
@@ -23,7 +24,7 @@ const TONES: Partial<Record<RecordKind, BadgeTone>> = {
 
 /** One record: what, about whom, which training, when and by whom. Names and trainings lead to all about them. */
 export function RecordRow({ record }: { record: ShownRecord }) {
-  const { seq, kind, time, people, peopleCount, trainings, trainingCount, words, correctedBy } = record
+  const { seq, kind, time, people, peopleCount, trainings, trainingCount, words, photos, correctedBy } = record
   const [isCorrecting, setIsCorrecting] = useState(false)
   const isCorrectable = correctedBy === null && !FIXED_KINDS.includes(kind)
   return (
@@ -56,6 +57,7 @@ export function RecordRow({ record }: { record: ShownRecord }) {
             <bdi>{words}</bdi>
           </p>
         )}
+        <RecordPhotos seq={seq} photos={photos} />
         <p className="mt-1 text-xs text-ink-faint">
           {listFacts(record).map((fact, index) => (
             <Fragment key={fact}>

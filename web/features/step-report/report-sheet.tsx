@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client'
 import type { StepReportKind } from '#contract/feedback/step-report.ts'
 import { REPORT_MAX_CHARS } from '#contract/limits.ts'
 import * as m from '#messages'
+import { redrawPhoto } from '#web/lib/device/redraw-photo.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { redrawPhoto } from './redraw-photo.ts'
 import { REPORT_KINDS } from './report-kinds.ts'
 
 /** What a learner says of a step. */

@@ -45,6 +45,7 @@ it('erases what a person watched, reported and asked, in all rounds and entries,
   const theirs = ['p1:1', 'p1:v2', 'p2:1'].map((round) => `person:${org}:${round}`)
   const other = `person:${org}:p11:1`
   for (const learnerId of [...theirs, other]) await seedTraces(learnerId)
+  for (const id of ['p1', 'p2', 'p11']) await env.MEDIA.put(`records/${org}/photos/${id}/${'a'.repeat(64)}`, 'photo')
   await eraseTrained(context, org, { personId: 'p1', by: null })
   for (const [table, column] of [
     ['learners', 'learner_id'],
@@ -57,6 +58,9 @@ it('erases what a person watched, reported and asked, in all rounds and entries,
   }
   expect((await env.MEDIA.list({ prefix: 'reports/m1/' })).objects.map(({ key }) => key)).toEqual([
     `reports/m1/r-${other}`,
+  ])
+  expect((await env.MEDIA.list({ prefix: `records/${org}/photos/` })).objects.map(({ key }) => key)).toEqual([
+    `records/${org}/photos/p11/${'a'.repeat(64)}`,
   ])
   const nameless = env.DB.prepare("SELECT 1 FROM learners WHERE learner_id LIKE 'anyone:erased_%'")
   expect((await nameless.all()).results).toHaveLength(3)

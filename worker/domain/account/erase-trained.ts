@@ -6,6 +6,7 @@ import { listRows } from '#worker/db/db.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
 import { erasePerson, listErasable } from '#worker/domain/record/erase-person.ts'
 import { readKeeping } from '#worker/domain/record/record-keeping.ts'
+import { removePhotosOf } from '#worker/domain/record/record-photo.ts'
 import { removeReportsOf } from '#worker/domain/step-report/report-photo.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 
@@ -15,8 +16,8 @@ type EraseContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
 const IN_REQUEST_MS = 6_000
 
 /**
- * Erases a person of an organization: what they watched, reported and asked, then who they are. The name goes last, so
- * that it can be asked for again while there is more.
+ * Erases a person of an organization: what they watched, reported and asked, photos of them, then who they are. The name
+ * goes last, so that it can be asked for again while there is more.
  * @param by null for an account that is erased
  * @throws {AppError} not_found; on_hold; unavailable while there is more
  */
@@ -30,9 +31,11 @@ export async function eraseTrained(
   while (!(await eraseTraces(context, orgId, ids)))
     if (context.nowMs() > endsMs)
       throw new AppError('unavailable', 'There is much to erase. Please ask for it again.', { retryAfterS: 1 })
+  await removePhotosOf(context.bucket, orgId, ids)
   await erasePerson(context, orgId, { personId, by })
   // What came between: nobody can report for an erased person any more.
   await eraseTraces(context, orgId, ids)
+  await removePhotosOf(context.bucket, orgId, ids)
 }
 
 /** Whenever it was: nobody watches under these names after the person. */

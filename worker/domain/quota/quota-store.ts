@@ -4,7 +4,7 @@ import type { quotaUses } from '#worker/db/operation-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
 
 /** What is counted by the person alone, since each adds rows that nothing else bounds. */
-export type RowKind = 'feedback' | 'questions' | 'runs'
+export type RowKind = 'feedback' | 'questions' | 'runs' | 'photos'
 
 /** The owner, and the module, of the row that holds the sum of all together. */
 export const EVERYONE = 'everyone'

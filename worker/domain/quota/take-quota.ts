@@ -24,16 +24,23 @@ export const UNITS: Readonly<Record<QuotaKind, number>> = {
   feedback: 1,
   questions: 1,
   runs: 1,
+  photos: 1,
   rows: 1,
   bytes: 1,
 }
 
 /**
  * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three
- * bytes each; a question with its answer some 10 kB, so 500 are 5 MB; a run writes as many rows as its video has sections.
+ * bytes each; a question with its answer some 10 kB, so 500 are 5 MB; a run writes as many rows as its video has sections;
+ * a photo has at most 150 kB, so 300 are 45 MB.
  */
-export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
-const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null }
+export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = {
+  feedback: 100,
+  questions: 500,
+  runs: 200,
+  photos: 300,
+}
+const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null, photos: null }
 
 /**
  * Opens the limits. They are read when they are used: one that is neither empty nor a number of at least 0 throws then,
@@ -117,7 +124,7 @@ export function takeBytes(context: QuotaContext, module: CountedModule, sizeByte
 }
 
 /**
- * Counts one piece of feedback, one question, or one run that a person asks for.
+ * Counts one piece of feedback, one question, one run that a person asks for, or one photo of a sign-off.
  * @throws {AppError} quota_reached; nothing counts then
  */
 export async function takeOne({ d1, quotas, nowMs }: QuotaContext, kind: RowKind, userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import { type NamedTraining, trainingsOf } from '#contract/records/named-in-record.ts'
+import { type NamedTraining, photosIn, trainingsOf } from '#contract/records/named-in-record.ts'
 import type { TrainingRecord } from '#contract/records/training-record.ts'
 import { NO_RECORD } from '#contract/records/training-record.ts'
 import { writeCsvLine } from '#records/csv.ts'
@@ -7,6 +7,8 @@ import {
   EXPORT_FILES,
   type ExportedCheckpoints,
   type ExportedPerson,
+  PHOTOS_FOLDER,
+  photoFile,
   VERSIONS_FOLDER,
   writeRecordLine,
 } from '#records/export-files.ts'
@@ -22,6 +24,7 @@ import { listCheckpoints } from './checkpoint.ts'
 import { divideBySize } from './divide-by-size.ts'
 import { openNames } from './name-people.ts'
 import { readKeeping } from './record-keeping.ts'
+import { readPhoto } from './record-photo.ts'
 import { type HashedRow, type Head, readHead, readShown } from './record-store.ts'
 import { openTitles } from './title-trainings.ts'
 
@@ -39,6 +42,8 @@ interface Exported extends ExportContext {
   /** By the hash of a version, the training that it is of; known once the records were written. */
   versions: Map<string, string>
   moduleIds: Set<string>
+  /** By the hash of a photo, the people of whose records it is. */
+  photos: Map<string, Set<string>>
   /** Lines of `SHA256SUMS`. */
   sums: string[]
 }
@@ -73,6 +78,7 @@ export async function exportRecords(
     about,
     versions: new Map(),
     moduleIds: new Set(),
+    photos: new Map(),
     sums: [],
   }
   async function* listFiles() {
@@ -95,7 +101,7 @@ async function readFirst(d1: D1Database, orgId: string): Promise<Head> {
 
 interface Content {
   name: string
-  texts: AsyncIterable<string> | readonly string[]
+  texts: AsyncIterable<string> | readonly (string | Uint8Array)[]
 }
 
 /** Lists the files of an export, the records first: they say which versions are needed. */
@@ -104,6 +110,7 @@ async function* listContents(exported: Exported, verifyPage: string): AsyncGener
   yield { name: EXPORT_FILES.checkpoints, texts: [JSON.stringify(exported.about, null, 2)] }
   yield { name: EXPORT_FILES.people, texts: writePeople(exported) }
   yield* listVersionFiles(exported)
+  yield* listPhotoFiles(exported)
   yield { name: EXPORT_FILES.table, texts: writeTable(exported) }
   yield { name: 'README.txt', texts: [describeExport(exported.about)] }
   yield { name: 'verify.html', texts: [verifyPage] }
@@ -115,7 +122,7 @@ async function* addSum({ sums }: Exported, name: string, texts: Content['texts']
   const digest = new crypto.DigestStream('SHA-256')
   const writer = digest.getWriter()
   for await (const text of texts) {
-    const bytes = encoder.encode(text)
+    const bytes = typeof text === 'string' ? encoder.encode(text) : text
     await writer.write(bytes)
     yield bytes
   }
@@ -157,16 +164,18 @@ function listSizes(
 
 async function* writeRecords(exported: Exported): AsyncGenerator<string> {
   for await (const rows of listPages(exported)) {
-    for (const { text } of rows) collectTrainings(exported, readShown(text))
+    for (const { text } of rows) collectNamed(exported, readShown(text))
     yield rows.map((row) => `${writeRecordLine(row)}\n`).join('')
   }
 }
 
-function collectTrainings({ versions, moduleIds }: Exported, record: TrainingRecord | null): void {
+function collectNamed({ versions, moduleIds, photos }: Exported, record: TrainingRecord | null): void {
   if (record === null) return
   const { body } = record
   for (const { id } of trainingsOf(body)) moduleIds.add(id)
   if ('training' in body) versions.set(body.training.version, body.training.id)
+  for (const { hash, personId } of photosIn(body))
+    photos.set(hash, (photos.get(hash) ?? new Set<string>()).add(personId))
 }
 
 async function* writePeople({ d1, orgId }: Exported): AsyncGenerator<string> {
@@ -205,6 +214,17 @@ async function* listVersionFiles({ bucket, versions }: Exported): AsyncGenerator
   }
 }
 
+/** Lists the photos that records name. Those of people who were erased are gone, as the check says. */
+async function* listPhotoFiles({ bucket, orgId, photos }: Exported): AsyncGenerator<Content> {
+  for (const [hash, personIds] of photos)
+    for (const personId of personIds) {
+      const photo = await readPhoto(bucket, { orgId, personId, hash })
+      if (photo === null) continue
+      yield { name: photoFile(hash, photo.type), texts: [photo.bytes] }
+      break
+    }
+}
+
 async function* writeTable(exported: Exported): AsyncGenerator<string> {
   const { db, d1, orgId, moduleIds } = exported
   const { showsEffort } = (await readKeeping(db, orgId)).keeping
@@ -235,6 +255,7 @@ function describeExport({ organization, exportedAt, from, end }: ExportedCheckpo
     `${EXPORT_FILES.checkpoints}  where the list begins and ends, and its end on earlier days`,
     `${EXPORT_FILES.people}       names; a record holds HMAC-SHA-256 of name and number, with the salt as key`,
     `${VERSIONS_FOLDER}          what learners saw, each file named by its SHA-256`,
+    `${PHOTOS_FOLDER}            what supervisors took photos of, likewise; those of erased people are removed`,
     `${EXPORT_FILES.table}        the same for people; titles in rows without a version are those of the day of the export.`,
     '                   Seconds and attempts are in it where the organization shows them; in the proof they are hashed',
     `${EXPORT_FILES.sums}         SHA-256 of all files (sha256sum -c)`,

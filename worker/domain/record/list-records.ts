@@ -1,4 +1,4 @@
-import { deciderOf, peopleOf, trainingsOf } from '#contract/records/named-in-record.ts'
+import { deciderOf, peopleOf, photosIn, trainingsOf } from '#contract/records/named-in-record.ts'
 import {
   RECORDS_PER_PAGE,
   type RecordFilter,
@@ -142,6 +142,7 @@ async function presentRecord(
     trainings: trainings.map((training) => ({ ...training, title: titleOf(training) })),
     by: by && (await present(by)),
     knownBy: body !== null && 'knownBy' in body ? body.knownBy : null,
+    photos: body === null ? [] : photosIn(body),
     offlineAt: body !== null && 'wasOffline' in body && body.wasOffline ? body.deviceTime : null,
     effort: showsEffort && body?.kind === 'reached' ? effortOf(body) : null,
     corrects: body?.kind === 'corrected' ? body.of.seq : null,

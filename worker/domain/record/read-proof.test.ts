@@ -18,7 +18,12 @@ it('has signatures with name, time and words, by person and by training', async 
   const bo = await seedPerson(org, { id: 'bo', name: 'Bo Lind' })
   const boss = await seedPerson(org, { id: 'boss', name: 'Mara Holm' })
   const { kind: _kind, words: _words, language: _language, ...act } = CONFIRMED
-  const signed = { supervisor: boss, meaning: 'Has shown it.', steps: [] }
+  const photo = 'b'.repeat(64)
+  const steps = [
+    { id: 'a', note: 'Slowly.' },
+    { id: 'b', note: '', photo },
+  ]
+  const signed = { supervisor: boss, meaning: 'Has shown it.', steps }
   const [, , confirmed, signedOff] = await appendRecords(context, org, {
     bodies: [
       { ...ASSIGNED, rule: RULE, people: [anna, bo] },
@@ -33,7 +38,14 @@ it('has signatures with name, time and words, by person and by training', async 
     doneAt: signedOff?.time,
     reached: null,
     confirmed: { time: confirmed?.time, version: 1, name: 'Anna Berg', words: CONFIRMED.words },
-    signedOff: { time: signedOff?.time, version: 1, name: 'Mara Holm', words: 'Has shown it.' },
+    signedOff: {
+      time: signedOff?.time,
+      version: 1,
+      name: 'Mara Holm',
+      words: 'Has shown it.',
+      seq: 4,
+      photos: [{ personId: 'anna', hash: photo }],
+    },
   }
   // Who has only begun has nothing to show.
   expect(await readProof(context, org, { training: TRAINING.id })).toMatchObject({ rows: [row], isCut: false, seq: 4 })

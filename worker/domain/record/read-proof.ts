@@ -1,4 +1,4 @@
-import { deciderOf, namedIn, peopleOf } from '#contract/records/named-in-record.ts'
+import { deciderOf, namedIn, peopleOf, photosIn } from '#contract/records/named-in-record.ts'
 import { PersonTraining } from '#contract/records/person-training.ts'
 import { PROOF_ROWS_MAX, type ProofAnswer, type ProofRequest, type ProofRow } from '#contract/records/proof.ts'
 import type { RecordBody, RecordedPerson } from '#contract/records/training-record.ts'
@@ -75,7 +75,14 @@ function newestOf({ reached, confirmed, signedOff }: PersonTraining): Version | 
   return versions.toSorted((a, b) => b.number - a.number)[0] ?? null
 }
 
-/** The records of what was done, by number, without what they say of steps; those that were removed are missing. */
+const PHOTOGRAPHED = `(
+  SELECT json_group_array(json_object('id', s.value ->> 'id', 'note', '', 'photo', s.value ->> 'photo'))
+  FROM json_each(r.text, '$.body.steps') AS s WHERE s.value ->> 'photo' IS NOT NULL)`
+
+/**
+ * The records of what was done, by number, without what they say of steps but their photos; those that were removed are
+ * missing.
+ */
 async function readBodies(
   d1: D1Database,
   orgId: string,
@@ -86,7 +93,7 @@ async function readBodies(
     d1,
     `SELECT r.seq, CASE r.kind
        WHEN 'reached' THEN json_set(r.text, '$.body.seconds', json('[]'))
-       WHEN 'signed_off' THEN json_set(r.text, '$.body.steps', json('[]'))
+       WHEN 'signed_off' THEN json_set(r.text, '$.body.steps', json(${PHOTOGRAPHED}))
        ELSE r.text END AS text FROM json_each(?2) AS asked
      JOIN training_records AS r ON r.org_id = ?1 AND r.seq = asked.value`,
     orgId,
@@ -121,14 +128,20 @@ async function presentRow(
     const signed = signer === null ? null : ((await nameOf(signer))?.name ?? '')
     return { ...factOf(met), name: signed, words: body === undefined ? '' : wordsOf(body) }
   }
+  const signature = await sign(signedOff, deciderOf)
   return {
     person: { id: facts.personId, name: named?.name ?? '', number: named?.number ?? null },
     training: { id, title: titleOf({ id, number: version.number }), ...version },
     doneAt: facts.done?.time ?? null,
     reached: reached && factOf(reached),
     confirmed: await sign(confirmed, (body) => peopleOf(body)[0] ?? null),
-    signedOff: await sign(signedOff, deciderOf),
+    signedOff: signature && signedOff && { ...signature, ...photosOf(bodies, signedOff.seq) },
   }
+}
+
+function photosOf(bodies: Read['bodies'], seq: number) {
+  const body = bodies.get(seq)
+  return { seq, photos: body === undefined ? [] : photosIn(body) }
 }
 
 function factOf({ time, version }: NonNullable<PersonTraining['reached']>) {

@@ -9,6 +9,7 @@ import { takeCheckpoint } from './checkpoint.ts'
 import { correctRecord } from './correct-record.ts'
 import { readHistories } from './read-histories.ts'
 import { changeKeeping, readKeeping } from './record-keeping.ts'
+import { keepPhoto } from './record-photo.ts'
 import { readHead, readKnown } from './record-store.ts'
 import { listDueRemovals, removeRecords } from './remove-records.ts'
 import { seedPeople } from './testing/seed-people.ts'
@@ -51,6 +52,31 @@ it('removes all up to a checkpoint after its time, and what is known stays', asy
   expect(await readHead(env.DB, org)).toEqual(head)
   const [history] = await readHistories(env.DB, org, [SUBJECT])
   expect(foldRecords(SUBJECT, history?.records ?? [], history?.base ?? undefined)).toEqual(known[0])
+})
+
+it('removes the photos of removed records, unless another record of that person names them', async () => {
+  const org = 'org_retained_photos'
+  const place = { orgId: org, personId: ANNA.id }
+  const keep = (last: number) =>
+    keepPhoto(env.MEDIA, place, { bytes: new Uint8Array([0xff, 0xd8, 0xff, last]), type: 'image/jpeg' })
+  const [gone, named] = [await keep(1), await keep(2)]
+  const { words: _words, language: _language, ...act } = CONFIRMED
+  const signed = (photos: readonly string[]) =>
+    ({
+      ...act,
+      kind: 'signed_off',
+      supervisor: BOSS,
+      meaning: 'Seen.',
+      steps: photos.map((photo) => ({ id: photo.slice(0, 8), note: '', photo })),
+    }) as const
+  await seedPeople(org, [{ id: ANNA.id, name: 'Anna' }])
+  await appendRecords(contextAt('2020-01-01'), org, { bodies: [ASSIGNED, signed([gone, named])] })
+  await takeCheckpoint(contextAt('2020-01-01'), org)
+  await appendRecords(contextAt('2026-01-01'), org, { bodies: [signed([named])] })
+  await changeKeeping(contextAt('2026-02-01'), org, { months: 24, hold: null, showsEffort: false, by: BOSS })
+  expect(await sweep(org, '2026-02-01')).toBe(true)
+  const { objects } = await env.MEDIA.list({ prefix: `records/${org}/photos/` })
+  expect(objects.map(({ key }) => key.split('/').at(-1))).toEqual([named])
 })
 
 it('keeps records until their months are over, also where a month is shorter', async () => {

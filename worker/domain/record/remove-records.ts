@@ -1,3 +1,4 @@
+import { photosIn } from '#contract/records/named-in-record.ts'
 import { applyRecord, listValid, newPersonTraining, type PersonTraining } from '#contract/records/person-training.ts'
 import type { Checkpoint } from '#records/export-files.ts'
 import type { BoundedContext } from '#worker/core/context.ts'
@@ -5,6 +6,7 @@ import { listRows, runSql } from '#worker/db/db.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listCheckpoints } from './checkpoint.ts'
 import { type History, readHistories } from './read-histories.ts'
+import { removeUnnamed } from './record-photo.ts'
 import { divideRows, findHashed, type HashedRow, listSubjectsOf, readShown, type Subject } from './record-store.ts'
 import { removeUnrecordedVersions } from './recorded-versions.ts'
 
@@ -156,6 +158,11 @@ async function deleteGivenUp({ d1, bucket, hasQueriesLeft }: BoundedContext, org
       orgId,
     )
     const read = await Promise.all(rows.map((row) => readSubjects(d1, orgId, row)))
+    // Before the records, which say whose they are.
+    await removeUnnamed(
+      { d1, bucket },
+      read.flatMap(({ photos }) => photos),
+    )
     const keys = read.flatMap(({ seq, subjects }) => subjects.map((each) => [each.personId, each.moduleId, seq]))
     const seqs = rows.map(({ seq }) => seq)
     if (rows.length === 0) return true
@@ -176,7 +183,10 @@ async function deleteGivenUp({ d1, bucket, hasQueriesLeft }: BoundedContext, org
   return false
 }
 
+/** Whom and what a record is about, and its photos. */
 async function readSubjects(d1: D1Database, orgId: string, { seq, text }: HashedRow) {
   const record = readShown(text)
-  return { seq, subjects: record === null ? [] : await listSubjectsOf(d1, orgId, record) }
+  if (record === null) return { seq, subjects: [], photos: [] }
+  const photos = photosIn(record.body).map((photo) => ({ orgId, ...photo }))
+  return { seq, subjects: await listSubjectsOf(d1, orgId, record), photos }
 }

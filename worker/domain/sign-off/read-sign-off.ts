@@ -48,6 +48,12 @@ export async function getSignOff(
   return { person, known, version, content, asked, seq }
 }
 
+/** Refuses that somebody signs off their own training. @throws {AppError} invalid_request */
+export function requireOther(person: PersonRow, userId: string): void {
+  if (person.userId === userId)
+    throw new AppError('invalid_request', 'Nobody signs off their own training. Ask another supervisor.')
+}
+
 /** Reads the same for the supervisor's page. @throws {AppError} not_found */
 export async function readSignOff(
   context: ReadContext,

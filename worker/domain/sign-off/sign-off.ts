@@ -5,8 +5,10 @@ import { AppError } from '#worker/core/errors.ts'
 import { type PersonRow, toRecorded } from '#worker/domain/person/person-store.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { requirePhotos } from '#worker/domain/record/record-photo.ts'
 import type { Subject } from '#worker/domain/record/record-store.ts'
-import { getSignOff, type SignOffSubject } from './read-sign-off.ts'
+import { getSignOff, requireOther, type SignOffSubject } from './read-sign-off.ts'
+import { photosSigned } from './sign-off-photo.ts'
 
 /** Who signs, and for whom. */
 interface Signing extends Subject {
@@ -17,7 +19,8 @@ interface Signing extends Subject {
 
 /**
  * Records what a supervisor says of a person's training: that it was shown, or which steps are to be shown again.
- * @throws {AppError} not_found; version_conflict where another version is signed by now, or another judgement was recorded; invalid_request
+ * @throws {AppError} not_found; version_conflict where another version is signed by now, or another judgement was recorded;
+ *   invalid_request, also where a photo was not sent
  */
 export async function signOff(
   context: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
@@ -33,13 +36,13 @@ async function judge(
   { orgId, userId, signOff: signed, ...subject }: Signing,
 ): Promise<RecordBody> {
   const about = await getSignOff(context, orgId, subject)
-  if (about.person.userId === userId)
-    throw new AppError('invalid_request', 'Nobody signs off their own training. Ask another supervisor.')
+  requireOther(about.person, userId)
   if (signed.version !== about.version.hash)
     throw new AppError('version_conflict', 'This training has another version by now. Look at it and sign again.')
   if (signed.seq !== about.seq)
     throw new AppError('version_conflict', 'Something else was recorded meanwhile. Look at it and sign again.')
   requireJudged(signed, about)
+  await requirePhotos(context, photosSigned(signed, { orgId, ...subject }))
   const supervisor = await ensureAccountPerson(context, orgId, { userId, name: signed.name })
   requireOwnName(signed.name, supervisor)
   const { id, commitment } = about.person
@@ -78,7 +81,11 @@ type Judgement = Pick<Extract<RecordBody, { kind: 'refused' | 'signed_off' }>, '
 
 function judgementOf({ steps }: SignOff): Judgement {
   const refused = steps.filter(({ isShown }) => !isShown)
-  const toJudged = ({ step: id, note }: SignOff['steps'][number]) => ({ id, note })
+  const toJudged = ({ step: id, note, photo }: SignOff['steps'][number]) => ({
+    id,
+    note,
+    ...(photo !== undefined && { photo }),
+  })
   return refused.length > 0
     ? { kind: 'refused', steps: refused.map(toJudged) }
     : { kind: 'signed_off', steps: steps.map(toJudged) }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { REPORT_PHOTO_MAX_BYTES } from '#contract/limits.ts'
 import { DAY_MS } from '#contract/time/day.ts'
 import type { Context } from '#worker/core/context.ts'
-import { AppError } from '#worker/core/errors.ts'
-import { sniffImage } from '#worker/domain/image/image.ts'
+import { answerPhoto, type Photo, readPhotoBytes } from '#worker/domain/image/photo.ts'
 import {
   listExpired,
   listReportsBefore,
@@ -15,24 +13,12 @@ import {
 
 type PhotoName = Pick<StepReportRow, 'moduleId' | 'id'>
 
-/** A photo of a report as its bytes show it. */
-export interface ReportPhoto {
-  bytes: Uint8Array
-  type: NonNullable<StepReportRow['photoType']>
-}
-
 /**
- * Reads a photo by its bytes, whatever it is called.
+ * Reads a photo of a report by its bytes.
  * @throws {AppError} unsupported_media_type, payload_too_large
  */
-export function readPhoto(base64: string | null): ReportPhoto | null {
-  if (base64 === null) return null
-  const bytes = z.util.base64ToUint8Array(base64)
-  if (bytes.byteLength > REPORT_PHOTO_MAX_BYTES)
-    throw new AppError('payload_too_large', `A photo may have at most ${REPORT_PHOTO_MAX_BYTES / 1024} kB.`)
-  const type = sniffImage(bytes)
-  if (type === null) throw new AppError('unsupported_media_type', 'Send photos as WebP or JPEG.')
-  return { bytes, type }
+export function readPhoto(base64: string | null): Photo | null {
+  return base64 === null ? null : readPhotoBytes(z.util.base64ToUint8Array(base64))
 }
 
 /** Where the photos of a module's reports lie. */
@@ -46,7 +32,7 @@ export function photoKey({ moduleId, id }: PhotoName): string {
 }
 
 /** Keeps the photo of a report. */
-export async function putPhoto(bucket: R2Bucket, name: PhotoName, { bytes, type }: ReportPhoto): Promise<void> {
+export async function putPhoto(bucket: R2Bucket, name: PhotoName, { bytes, type }: Photo): Promise<void> {
   await bucket.put(photoKey(name), bytes, { httpMetadata: { contentType: type } })
 }
 
@@ -58,15 +44,7 @@ export async function servePhoto(bucket: R2Bucket, row: StepReportRow): Promise<
   if (row.photoType === null) return null
   const object = await bucket.get(photoKey(row))
   if (object === null) return null
-  return new Response(object.body, {
-    headers: {
-      'content-type': row.photoType,
-      'content-disposition': 'inline',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    },
-  })
+  return answerPhoto(object.body, { type: row.photoType, cacheControl: 'no-store' })
 }
 
 /** How long photos are kept, and reports that are settled. */

@@ -1,6 +1,7 @@
 import type { NewStepReport } from '#contract/feedback/step-report.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import type { Photo } from '#worker/domain/image/photo.ts'
 import { isOverLimit } from '#worker/domain/learning/learning-store.ts'
 import { publishDanger } from '#worker/domain/live/publish.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -9,7 +10,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { openLearnerView } from '#worker/domain/version/learner-view.ts'
-import { photoKey, putPhoto, type ReportPhoto, readPhoto } from './report-photo.ts'
+import { photoKey, putPhoto, readPhoto } from './report-photo.ts'
 import { listReportUses } from './step-report-limits.ts'
 import { findReport, insertReport, isIgnored, type StepReportRow } from './step-report-store.ts'
 
@@ -69,7 +70,7 @@ export async function reportStep(
 async function completePhoto(
   bucket: R2Bucket,
   row: StepReportRow,
-  { learnerId, photo }: { learnerId: string; photo: ReportPhoto | null },
+  { learnerId, photo }: { learnerId: string; photo: Photo | null },
 ): Promise<void> {
   if (photo === null || row.photoType !== photo.type || row.learnerId !== learnerId) return
   // Written once: a call that is repeated all day costs reads only.

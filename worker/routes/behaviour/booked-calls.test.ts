@@ -17,7 +17,16 @@ import { ANSWER_MAX_TOKENS } from '#worker/ports/language-model.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
-const NONE = { modules: null, minutes: null, ai: null, bytes: null, feedback: null, questions: null, runs: null }
+const NONE = {
+  modules: null,
+  minutes: null,
+  ai: null,
+  bytes: null,
+  feedback: null,
+  questions: null,
+  runs: null,
+  photos: null,
+}
 const signal = new AbortController().signal
 const LETTERS = 5_000
 

@@ -38,7 +38,16 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
-const NONE = { modules: null, minutes: null, ai: null, bytes: null, feedback: null, questions: null, runs: null }
+const NONE = {
+  modules: null,
+  minutes: null,
+  ai: null,
+  bytes: null,
+  feedback: null,
+  questions: null,
+  runs: null,
+  photos: null,
+}
 const MINUTE = 60_000
 const CAPTIONS = 'WEBVTT\n\n00:02.000 --> 00:20.000\nOpen the lid and take the old filter out of it.\n'
 

@@ -173,7 +173,8 @@ describe('the worst bill of a day', () => {
         REPORTS_OF_DAY.network * stepReport +
         NEW_LEARNERS_PER_ADDRESS * Math.max(0, reports.first.rows - reports.first.counted * reports.more),
       photoBytesOfAddress: REPORTS_OF_DAY.network * REPORT_PHOTO_MAX_BYTES,
-      uploadBytesOfUser: DEFAULTS.user.bytes ?? Number.POSITIVE_INFINITY,
+      uploadBytesOfUser:
+        (DEFAULTS.user.bytes ?? Number.POSITIVE_INFINITY) + USER_ROWS_PER_DAY.photos * REPORT_PHOTO_MAX_BYTES,
       totalMails: DEFAULTS.mails.everyone ?? Number.POSITIVE_INFINITY,
       cpuMsOfUser: (USER_ROWS_PER_DAY.runs + modules) * ((countStepsOfWorstRun() * CPU_NS_PER_STEP) / 1e6),
     }

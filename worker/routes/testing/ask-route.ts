@@ -5,6 +5,7 @@ import { ROUTES } from './route-table.ts'
 /** What stands for the parameters of paths, besides the ids of the planted module, and of what has the same. */
 const PARAMS: Record<string, string> = {
   answerId: 'none',
+  hash: '0'.repeat(64),
   invitationId: 'none',
   language: 'es',
   name: 'poster',

@@ -26,4 +26,11 @@ export const MATRIX_ROUTES: Record<string, RouteRow> = {
     body: signOff.SignOff,
     answer: signOff.SignOffAnswer,
   },
+  'POST /api/sign-off/:personId/:moduleId/photos': {
+    access: 'admin',
+    ok: 404,
+    text: 'no picture',
+    bytes: 'image',
+    answer: signOff.SignOffPhotoAnswer,
+  },
 }

@@ -17,7 +17,8 @@ export const RECORD_ROUTES: Record<string, RouteRow> = {
     json: { months: 36, hold: null, showsEffort: true, name: 'Mara Holm' },
     body: list.KeepingRequest,
   },
-  // A record and a person that there are not.
+  // A photo, a record and a person that there are not.
+  'GET /api/records/photos/:recordedId/:hash': { access: 'admin', ok: 404 },
   'POST /api/records/:seq/correction': {
     access: 'admin',
     ok: 404,

@@ -18,13 +18,13 @@ const ANSWER: ProofAnswer = {
       doneAt: TIME,
       reached: { time: TIME, version: 4 },
       confirmed: null,
-      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.' },
+      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.', seq: 9, photos: [] },
     },
   ],
 }
 
-function renderSheet(query: string, answer: ProofAnswer = ANSWER) {
-  const { callApi } = fakeApi({ [`GET /api/records/proof?${query}`]: () => answer })
+function renderSheet(query: string, answer: ProofAnswer = ANSWER, photos: Parameters<typeof fakeApi>[0] = {}) {
+  const { callApi } = fakeApi({ [`GET /api/records/proof?${query}`]: () => answer, ...photos })
   const page = (
     <FakeClerk clerk={fakeClerk({ email: 'mara@example.com', organization: 'South Works' })}>
       <ProofPage />
@@ -66,4 +66,26 @@ it('prints nothing where there is nothing', async () => {
   renderSheet('person=p1', { ...ANSWER, rows: [] })
   expect(await screen.findByRole('heading', { name: 'No records yet' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+})
+
+it('shows the photos of a sign-off on the certificate, and what became of one that is gone', async () => {
+  URL.createObjectURL = () => 'blob:photo'
+  URL.revokeObjectURL = () => {}
+  const [there, gone] = ['a'.repeat(64), 'b'.repeat(64)]
+  const [row] = ANSWER.rows
+  const signedOff = { time: TIME, version: 3, name: 'Mara Holm', words: '', seq: 9 }
+  const photos = [there, gone].map((hash) => ({ personId: 'p1', hash }))
+  const rows = [{ ...row, signedOff: { ...signedOff, photos } }] as ProofAnswer['rows']
+  renderSheet(
+    'person=p1',
+    { ...ANSWER, rows },
+    {
+      [`GET /api/records/photos/p1/${there}`]: () => new Blob(['x']),
+      [`GET /api/records/photos/p1/${gone}`]: () => {
+        throw new Error('This photo is not there any more.')
+      },
+    },
+  )
+  expect(await screen.findByRole('img', { name: 'Photo 1 of record 9' })).toHaveAttribute('src', 'blob:photo')
+  expect(await screen.findByText('Photo 2 of record 9: This photo is not there any more.')).toBeVisible()
 })

@@ -18,6 +18,7 @@ const CONFIRMED: ShownRecord = {
   knownBy: 'personal_link',
   by: null,
   words: 'I have understood it.',
+  photos: [],
   offlineAt: null,
   effort: null,
   corrects: null,

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
 import { makeStep } from '#contract/testing/examples.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -73,4 +73,50 @@ it('opens nothing for those who sign nothing off', async () => {
   })
   expect(await screen.findByRole('heading', { name: 'Failed to load this training' })).toBeVisible()
   expect(screen.getByText('There is nothing that you sign off.')).toBeVisible()
+})
+
+it('adds a photo to a step, shows it, and signs with it until it is removed', async () => {
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 40, height: 30 }))
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
+  const drawn = new Blob(['x'], { type: 'image/webp' })
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) => take(drawn))
+  URL.createObjectURL = () => 'blob:photo'
+  URL.revokeObjectURL = () => {}
+  const hash = 'c'.repeat(64)
+  const sent: unknown[] = []
+  const { user } = open({
+    'GET /api/sign-off/bob/fire': () => SIGN_OFF,
+    'POST /api/sign-off/bob/fire/photos': () => ({ success: true, hash }),
+    'POST /api/sign-off/bob/fire': (body) => {
+      sent.push(body)
+      throw new ApiError({ status: 403, code: 'reverification_needed', message: 'Your password is asked for' })
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'All steps were shown' }))
+  const [first] = screen.getAllByLabelText('Add a photo')
+  await user.upload(first as HTMLElement, new File(['x'], 'photo.jpg', { type: 'image/jpeg' }))
+  expect(await screen.findByRole('img', { name: 'Photo of step 1' })).toHaveAttribute('src', 'blob:photo')
+  await user.type(screen.getByRole('textbox', { name: 'Your name' }), 'Bo')
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(await screen.findByText('Your password is asked for')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Remove the photo' }))
+  expect(screen.queryByRole('img')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  await expect.poll(() => sent).toHaveLength(2)
+  const shown = { isShown: true, note: '' }
+  expect(sent).toMatchObject([
+    { steps: [{ step: 's1', ...shown, photo: hash }, { step: 's2' }] },
+    { steps: [{ step: 's1' }, { step: 's2' }] },
+  ])
+  expect(JSON.stringify(sent[1])).not.toContain(hash)
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+it('offers no photo of a shown step where another one is asked for again', async () => {
+  const { user } = open({ 'GET /api/sign-off/bob/fire': () => SIGN_OFF })
+  await user.click(await screen.findByRole('button', { name: 'All steps were shown' }))
+  expect(screen.getAllByLabelText('Add a photo')).toHaveLength(2)
+  await user.click(screen.getAllByRole('radio', { name: 'Show again' })[1] as HTMLElement)
+  expect(screen.getAllByLabelText('Add a photo')).toHaveLength(1)
 })

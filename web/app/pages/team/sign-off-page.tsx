@@ -30,7 +30,7 @@ export function SignOffPage() {
       <p className="mt-1 mb-5 text-sm wrap-anywhere text-ink-soft">
         {m.sign_off_about({ training: data.title, number: data.version.number })}
       </p>
-      <SignOffPanel {...{ data, sign }} onClose={close} />
+      <SignOffPanel {...{ subject, data, sign }} onClose={close} />
     </Card>
   )
 }

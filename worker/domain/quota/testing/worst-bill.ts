@@ -14,6 +14,7 @@ export interface BillLimits {
   otherRowsOfUser: number
   /** Rows of what may be reported from one address. */
   rowsOfAddress: number
+  /** Of videos, and of photos of sign-offs. */
   uploadBytesOfUser: number
   /** Bytes of photos that may be reported from one address. */
   photoBytesOfAddress: number

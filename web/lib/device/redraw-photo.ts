@@ -11,15 +11,20 @@ const TRIES = [
 
 /**
  * Draws a photo again, so that nothing is left of it but its picture: no place, no time, no device.
- * @returns Base64 of a WebP, or of a JPEG where the browser writes no WebP; null for what is no picture
+ * @returns Base64 of what {@link redrawToFile} has drawn
  */
 export async function redrawPhoto(file: Blob): Promise<{ base64: string; type: string } | null> {
+  const drawn = await redrawToFile(file)
+  return drawn && { base64: await toBase64(drawn), type: drawn.type }
+}
+
+/** Draws a photo again. @returns a WebP, or a JPEG where the browser writes no WebP; null for what is no picture */
+export async function redrawToFile(file: Blob): Promise<Blob | null> {
   try {
     const picture = await createImageBitmap(file)
     for (const { px, quality } of TRIES) {
       const drawn = await draw(picture, px, quality)
-      if (drawn.size > REPORT_PHOTO_MAX_BYTES) continue
-      return { base64: await toBase64(drawn), type: drawn.type }
+      if (drawn.size <= REPORT_PHOTO_MAX_BYTES) return drawn
     }
   } catch {
     // No picture, or none that this browser reads.
