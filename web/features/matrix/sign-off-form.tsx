@@ -87,15 +87,10 @@ export function SignOffForm({ subject, data, sent, isBusy: isSigning, onSign, on
   )
 }
 
-<<<<<<< HEAD
 /** Whether a signature means what the form proposes, which follows from how the steps are judged. */
 function isProposed({ meaning }: SignOff): boolean {
   return [m.sign_off_meaning_again(), m.sign_off_meaning_shown()].includes(meaning)
 }
-
-function listJudged(judged: Readonly<Record<string, Judgement>>): SignOff['steps'] {
-  return Object.entries(judged).map(([step, { isShown, note }]) => ({ step, isShown, note: isShown ? '' : note }))
-=======
 
 /** Where steps are asked for again, nothing is recorded of the others. */
 function mayHavePhoto(judgement: Judgement | undefined, isRefused: boolean): boolean {
@@ -154,7 +149,6 @@ function JudgedSteps({ subject, data, asked, judged, photos, isRefused, onJudge,
       )}
     </>
   )
->>>>>>> w-photos
 }
 
 interface StepJudgementProps {
