@@ -3,7 +3,8 @@ import { PHOTOS_FOLDER } from './export-files.ts'
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
 
-const PHOTO = new RegExp(`^${PHOTOS_FOLDER}([0-9a-f]{64})\\.(?:webp|jpg)$`)
+/** As `photoFile` names them. */
+const PHOTO = /^photos\/([0-9a-f]{64})\.(?:webp|jpg)$/
 
 /**
  * Checks that the photos of an export are those that its records name.

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 
 interface SmallPhotoProps {
   /** Undefined while it is not there. */
@@ -9,16 +9,15 @@ interface SmallPhotoProps {
 
 /** A photo, small, also on paper. */
 export function SmallPhoto({ photo, label }: SmallPhotoProps) {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (photo === undefined) return undefined
-    const made = URL.createObjectURL(photo)
-    setUrl(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      setUrl(null)
-    }
-  }, [photo])
-  if (url === null) return <span className="text-xs text-ink-soft">{label}</span>
-  return <img src={url} alt={label} className="h-20 max-w-32 rounded-control object-contain" />
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image === null || photo === undefined) return undefined
+      const url = URL.createObjectURL(photo)
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [photo],
+  )
+  if (photo === undefined) return <span className="text-xs text-ink-soft">{label}</span>
+  return <img ref={show} alt={label} className="h-20 max-w-32 rounded-control object-contain" />
 }

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
 import { expect, it } from 'vitest'
+import { create } from 'zustand'
 import type { SignOffAnswer } from '#contract/records/sign-off.ts'
 import { makeStep } from '#contract/testing/examples.ts'
 import { PasswordAskedContext } from '#web/lib/api.ts'
@@ -28,12 +28,10 @@ it('makes way while the password is asked for, and comes back as it was filled i
     'GET /api/sign-off/bob/fire': () => SIGN_OFF,
     'POST /api/sign-off/bob/fire': () => refused.promise,
   })
-  let setIsAsked: (isAsked: boolean) => void = () => {}
+  const useAsked = create(() => ({ isAsked: false }))
   function Page() {
-    const [isAsked, setAsked] = useState(false)
-    setIsAsked = setAsked
     return (
-      <PasswordAskedContext value={isAsked}>
+      <PasswordAskedContext value={useAsked().isAsked}>
         <SignOffDialog subject={{ personId: 'bob', moduleId: 'fire' }} person="Bob" onClose={() => {}} />
       </PasswordAskedContext>
     )
@@ -42,9 +40,9 @@ it('makes way while the password is asked for, and comes back as it was filled i
   await user.click(await screen.findByRole('button', { name: 'All steps were shown' }))
   await user.type(screen.getByRole('textbox', { name: 'Your name' }), 'Bo')
   await user.click(screen.getByRole('button', { name: 'Sign' }))
-  act(() => setIsAsked(true))
+  act(() => useAsked.setState({ isAsked: true }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  act(() => setIsAsked(false))
+  act(() => useAsked.setState({ isAsked: false }))
   refused.reject(new ApiError({ status: 403, code: 'reverification_needed', message: 'Your password is asked for' }))
   expect(await screen.findByText('Your password is asked for')).toBeVisible()
   expect(await screen.findByRole('textbox', { name: 'Your name' })).toHaveValue('Bo')
