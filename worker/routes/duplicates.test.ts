@@ -9,6 +9,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { duplicateModule } from '#worker/domain/duplicate/duplicate-module.ts'
+import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { makeQuotas } from '#worker/domain/quota/take-quota.ts'
 import { openContext } from '#worker/entry/open-context.ts'
@@ -21,10 +22,11 @@ const STEPS = [
 
 async function seedTraining(fields = {}, person: { as: string; orgId?: string } = { as: `user_${nanoid(8)}` }) {
   const { as } = person
-  const sourceKey = `src/${nanoid(22)}/${nanoid(22)}`
+  const id = makeModuleId()
+  const sourceKey = `src/${id}/${nanoid(22)}`
   const { etag, size } = (await env.MEDIA.put(sourceKey, 'the video')) as R2Object
   const source = { sourceKey, sourceEtag: etag, sourceSizeBytes: size, durationMs: 60_000 }
-  const { id } = await seedModule({ userId: as, status: 'READY', runStatus: 'READY', ...source, ...fields })
+  await seedModule({ id, userId: as, status: 'READY', runStatus: 'READY', ...source, ...fields })
   await answerOf(StepsAnswer, `/api/steps/${id}`, { ...person, json: { steps: STEPS } })
   await seedCaptions(id, [{ startMs: 0, endMs: 8_000, text: 'Open the lid.', confidence: null }])
   return { as, id, path: `/api/modules/${id}/duplicate` }
