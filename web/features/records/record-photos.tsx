@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ShownPhoto } from '#contract/records/record-list.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
 import { retryUpTo } from '#web/lib/query-client.ts'
 import { SmallPhoto } from '#web/ui/small-photo.tsx'
 
@@ -33,7 +34,7 @@ function RecordPhoto({ photo: { personId, hash }, label }: { photo: ShownPhoto; 
   const callApi = useApi()
   const path = `/api/records/photos/${encodeURIComponent(personId)}/${hash}`
   const { data, error } = useQuery({
-    queryKey: ['record-photo', personId, hash],
+    queryKey: [...ORGANIZATION_KEY, 'record-photo', personId, hash],
     queryFn: ({ signal }) => callApi({ path, schema: z.instanceof(Blob), answer: 'file', signal }),
     staleTime: Number.POSITIVE_INFINITY,
     // Many are asked for at once, and what is printed has all of them. One that is gone is not asked for again.
