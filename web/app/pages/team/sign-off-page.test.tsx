@@ -96,11 +96,13 @@ it('adds a photo to a step, shows it, and signs with it until it is removed', as
   const [first] = screen.getAllByLabelText('Add a photo')
   await user.upload(first as HTMLElement, new File(['x'], 'photo.jpg', { type: 'image/jpeg' }))
   expect(await screen.findByRole('img', { name: 'Photo of step 1' })).toHaveAttribute('src', 'blob:photo')
+  expect(screen.getByRole('button', { name: 'Remove the photo' })).toHaveFocus()
   await user.type(screen.getByRole('textbox', { name: 'Your name' }), 'Bo')
   await user.click(screen.getByRole('button', { name: 'Sign' }))
   expect(await screen.findByText('Your password is asked for')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Remove the photo' }))
   expect(screen.queryByRole('img')).toBeNull()
+  expect(screen.getAllByLabelText('Add a photo')[0]).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Sign' }))
   await expect.poll(() => sent).toHaveLength(2)
   const shown = { isShown: true, note: '' }
