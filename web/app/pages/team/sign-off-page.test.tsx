@@ -76,7 +76,7 @@ it('opens nothing for those who sign nothing off', async () => {
 })
 
 it('adds a photo to a step, shows it, and signs with it until it is removed', async () => {
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 40, height: 30 }))
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 40, height: 30, close: () => {} }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
   const drawn = new Blob(['x'], { type: 'image/webp' })
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) => take(drawn))
