@@ -19,7 +19,7 @@ export type Finding =
   | { code: 'name_changed'; seq: number; name: string }
   /** A person has no name, and no record says that it was erased. */
   | { code: 'name_missing'; seq: number }
-  /** A photo that a record names is not in the export, and nobody was erased with whom it would have been removed. */
+  /** A photo that a record names is not in the export, though its person was not erased. */
   | { code: 'photo_missing'; seq: number }
   /** A photo is not the one that a record names. */
   | { code: 'photo_changed'; seq: number }

@@ -6,8 +6,8 @@ import { VersionHash } from '../version.ts'
 import { PersonTraining } from './person-training.ts'
 import { DoneRule, RECORD_WORDS_MAX_CHARS } from './training-record.ts'
 
-/** Photos of one signature, each of which is looked up. */
-const SIGNED_PHOTOS_MAX = 50
+/** Photos of one signature: each of them is looked up before it is recorded. */
+export const SIGNED_PHOTOS_MAX = 50
 
 /** Steps of one version at most, as a training has them. */
 const JUDGED_MAX = 600

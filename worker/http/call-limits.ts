@@ -81,7 +81,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/sign-off/settings': person('records', 20),
   // The record and what is known by it, and the supervisor who signs for the first time.
   'POST /api/sign-off/:personId/:moduleId': person('sign-off', 30),
-  // What counts it, and the row of the day.
+  // The row that counts the photos of a day.
   'POST /api/sign-off/:personId/:moduleId/photos': person('sign-off-photos', 20),
   'GET /api/modules/search': read('module'),
   'GET /api/modules/:moduleId': read('module'),

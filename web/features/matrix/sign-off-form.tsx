@@ -1,6 +1,6 @@
 import { useIsMutating } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import type { SignOff, SignOffAnswer } from '#contract/records/sign-off.ts'
+import { SIGNED_PHOTOS_MAX, type SignOff, type SignOffAnswer } from '#contract/records/sign-off.ts'
 import { RECORD_WORDS_MAX_CHARS } from '#contract/records/training-record.ts'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
@@ -117,6 +117,8 @@ interface JudgedStepsProps extends Pick<SignOffFormProps, 'subject' | 'data'> {
 function JudgedSteps({ subject, data, asked, judged, photos, isRefused, onJudge, onPhoto }: JudgedStepsProps) {
   const noteId = useId()
   const mayHave = (id: string) => mayHavePhoto(judged[id], isRefused)
+  const withPhoto = asked.filter(({ id }) => mayHave(id) && photos[id] !== undefined).length
+  const isFull = withPhoto >= SIGNED_PHOTOS_MAX
   return (
     <>
       <ol className="grid grid-cols-1 gap-3">
@@ -130,7 +132,7 @@ function JudgedSteps({ subject, data, asked, judged, photos, isRefused, onJudge,
                 judgement={judged[step.id] ?? null}
                 onChange={(judgement) => onJudge(step.id, judgement)}
               >
-                {mayHave(step.id) && (
+                {mayHave(step.id) && !(isFull && photos[step.id] === undefined) && (
                   <StepPhoto
                     {...{ subject, number, noteId }}
                     hash={photos[step.id]}
@@ -145,6 +147,7 @@ function JudgedSteps({ subject, data, asked, judged, photos, isRefused, onJudge,
       {asked.some(({ id }) => mayHave(id)) && (
         <p id={noteId} className="text-xs text-ink-soft">
           {m.sign_off_photo_note()}
+          {isFull && ` ${m.sign_off_photos_full({ most: SIGNED_PHOTOS_MAX })}`}
         </p>
       )}
     </>

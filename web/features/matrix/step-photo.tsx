@@ -1,6 +1,6 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
-import { type ChangeEvent, useId } from 'react'
+import { type ChangeEvent, useId, useLayoutEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { SignOffPhotoAnswer } from '#contract/records/sign-off.ts'
 import * as m from '#messages'
@@ -30,6 +30,7 @@ interface StepPhotoProps {
 /** Adds a photo to what is said of a step: it is drawn again and sent at once, and the signature names it. */
 export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhotoProps) {
   const id = useId()
+  const place = useKeptFocus(hash)
   const send = useSendPhoto(subject, onChange)
   function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const file = currentTarget.files?.[0]
@@ -39,7 +40,7 @@ export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhoto
   }
   if (hash !== undefined)
     return (
-      <div className="mt-2 flex flex-wrap items-center gap-3">
+      <div ref={place} className="mt-2 flex flex-wrap items-center gap-3">
         <SentPhoto hash={hash} label={m.sign_off_photo({ number })} />
         <Button variant="ghost" size="small" onClick={() => onChange(undefined)}>
           {m.remove_the_photo()}
@@ -47,7 +48,7 @@ export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhoto
       </div>
     )
   return (
-    <div className="mt-2">
+    <div ref={place} className="mt-2">
       <input
         id={id}
         type="file"
@@ -70,6 +71,19 @@ export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhoto
       </label>
     </div>
   )
+}
+
+/** Adding and removing take the place of each other: what had the focus is gone then, and what came has it. */
+function useKeptFocus(hash: string | undefined) {
+  const place = useRef<HTMLDivElement>(null)
+  const lastHash = useRef(hash)
+  // Before a dialog takes the focus that is lost.
+  useLayoutEffect(() => {
+    if (hash !== lastHash.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+    lastHash.current = hash
+  }, [hash])
+  return place
 }
 
 const sentKey = (hash: string) => [...PHOTO_KEY, hash]

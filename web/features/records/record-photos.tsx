@@ -3,7 +3,13 @@ import { z } from 'zod'
 import type { ShownPhoto } from '#contract/records/record-list.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { ORGANIZATION_KEY } from '#web/lib/module-cache.ts'
+import { retryUpTo } from '#web/lib/query-client.ts'
 import { SmallPhoto } from '#web/ui/small-photo.tsx'
+
+/** A minute and more: calls of one person are limited by the minute. */
+const RETRIES = 7
+const RETRY_MS = 10_000
 
 interface RecordPhotosProps {
   /** Number of the record that names them. */
@@ -28,10 +34,11 @@ function RecordPhoto({ photo: { personId, hash }, label }: { photo: ShownPhoto; 
   const callApi = useApi()
   const path = `/api/records/photos/${encodeURIComponent(personId)}/${hash}`
   const { data, error } = useQuery({
-    queryKey: ['record-photo', personId, hash],
+    queryKey: [...ORGANIZATION_KEY, 'record-photo', personId, hash],
     queryFn: ({ signal }) => callApi({ path, schema: z.instanceof(Blob), answer: 'file', signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    // Many are asked for at once, and what is printed has all of them. One that is gone is not asked for again.
+    ...retryUpTo(RETRIES, () => RETRY_MS),
   })
   // One that was removed with the name of its person is no failure.
   return <SmallPhoto photo={data} label={error === null ? label : `${label}: ${error.message}`} />

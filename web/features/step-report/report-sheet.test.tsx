@@ -78,7 +78,7 @@ it.each([
 })
 
 it('takes a photo of the camera, shows it, and says what cannot be read', async () => {
-  let picture: object | null = { width: 40, height: 30 }
+  let picture: object | null = { width: 40, height: 30, close: () => {} }
   vi.stubGlobal('createImageBitmap', async () => picture ?? Promise.reject(new Error('no picture')))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) =>
@@ -97,7 +97,7 @@ it('takes a photo of the camera, shows it, and says what cannot be read', async 
   picture = null
   choose()
   expect(await screen.findByRole('alert')).toHaveTextContent('This photo cannot be read.')
-  picture = { width: 40, height: 30 }
+  picture = { width: 40, height: 30, close: () => {} }
   choose()
   await screen.findByRole('img', { name: 'Your photo' })
   await user.click(screen.getByRole('button', { name: 'Unclear' }))
@@ -119,9 +119,9 @@ it('waits for a photo that is still being drawn, and takes the last of two quick
   await user.click(screen.getByRole('button', { name: 'Send' }))
   await user.type(screen.getByLabelText('In one line (optional)'), '{Enter}')
   expect(sent).toEqual([])
-  drawn[1]?.({ width: 40, height: 30 })
+  drawn[1]?.({ width: 40, height: 30, close: () => {} })
   expect(await screen.findByRole('img', { name: 'Your photo' })).toBeVisible()
-  drawn[0]?.({ width: 20, height: 30 })
+  drawn[0]?.({ width: 20, height: 30, close: () => {} })
   await user.click(screen.getByRole('button', { name: 'Send' }))
   expect(sent).toEqual([{ kind: 'dangerous', text: '', photo: btoa('40 wide') }])
 })

@@ -5,12 +5,15 @@ import { redrawPhoto } from './redraw-photo.ts'
 /** What the browser was asked to write, and how wide the picture was then. */
 const written: { type: string; quality: number; width: number; height: number }[] = []
 
+/** How many pictures have given their memory back. */
+let closed = 0
+
 /** A browser whose pictures have so many bytes for each pixel and quality; jsdom draws nothing. */
 function stubCanvas({ size = [4_000, 3_000], bytesPerPixel = 0.1, writes = ['image/webp', 'image/jpeg'] } = {}) {
   const [width = 0, height = 0] = size
   vi.stubGlobal('createImageBitmap', async (file: Blob) => {
     if (!file.type.startsWith('image/')) throw new DOMException('no picture', 'InvalidStateError')
-    return { width, height }
+    return { width, height, close: () => void (closed += 1) }
   })
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (this: HTMLCanvasElement, take, type, q) {
@@ -23,6 +26,7 @@ function stubCanvas({ size = [4_000, 3_000], bytesPerPixel = 0.1, writes = ['ima
 
 afterEach(() => {
   written.length = 0
+  closed = 0
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -35,6 +39,7 @@ it('draws a photo again, as large as it may be', async () => {
   expect(drawn?.type).toBe('image/webp')
   expect(atob(drawn?.base64 ?? '')).toMatch(/^x+$/)
   expect(written).toEqual([{ type: 'image/webp', quality: 0.8, width: 1_280, height: 960 }])
+  expect(closed).toBe(1)
 })
 
 it('lowers the quality and then the size until it is small enough', async () => {
@@ -59,4 +64,5 @@ it('takes nothing that is no picture, or stays too large', async () => {
   stubCanvas({ bytesPerPixel: 4 })
   expect(await redrawPhoto(new Blob(['<script>'], { type: 'text/html' }))).toBeNull()
   expect(await redrawPhoto(PHOTO)).toBeNull()
+  expect(closed).toBe(1)
 })

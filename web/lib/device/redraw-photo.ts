@@ -20,14 +20,18 @@ export async function redrawPhoto(file: Blob): Promise<{ base64: string; type: s
 
 /** Draws a photo again. @returns a WebP, or a JPEG where the browser writes no WebP; null for what is no picture */
 export async function redrawToFile(file: Blob): Promise<Blob | null> {
+  let picture: ImageBitmap | undefined
   try {
-    const picture = await createImageBitmap(file)
+    picture = await createImageBitmap(file)
     for (const { px, quality } of TRIES) {
       const drawn = await draw(picture, px, quality)
       if (drawn.size <= REPORT_PHOTO_MAX_BYTES) return drawn
     }
   } catch {
     // No picture, or none that this browser reads.
+  } finally {
+    // Twelve megapixels are 48 MB, and a signature may have many photos.
+    picture?.close()
   }
   return null
 }

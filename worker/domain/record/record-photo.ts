@@ -115,7 +115,7 @@ function placeOf(mark: string): PhotoPlace {
 }
 
 /**
- * Those of `?1` that no record names which is kept. Records about somebody who was erased mean nobody any more.
+ * The photos of `?1` that no kept record names, and those of people who were erased, whom no record means any more.
  * In a record stands `"photo":"…"` only as the field: within a text the quotation marks are escaped.
  */
 const UNNAMED = `SELECT a.value ->> 'orgId' AS orgId, a.value ->> 'personId' AS personId, a.value ->> 'hash' AS hash

@@ -1,6 +1,7 @@
-import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import type { ProofAnswer } from '#contract/records/proof.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { FakeClerk, fakeClerk } from '#web/testing/fake-clerk.tsx'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { ProofPage } from './proof-page.tsx'
@@ -82,10 +83,35 @@ it('shows the photos of a sign-off on the certificate, and what became of one th
     {
       [`GET /api/records/photos/p1/${there}`]: () => new Blob(['x']),
       [`GET /api/records/photos/p1/${gone}`]: () => {
-        throw new Error('This photo is not there any more.')
+        throw new ApiError({ status: 404, code: 'not_found', message: 'This photo is not there any more.' })
       },
     },
   )
   expect(await screen.findByRole('img', { name: 'Photo 1 of record 9' })).toHaveAttribute('src', 'blob:photo')
   expect(await screen.findByText('Photo 2 of record 9: This photo is not there any more.')).toBeVisible()
+})
+
+it('asks again for a photo that was refused for a moment, as many are at once', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  URL.createObjectURL = () => 'blob:photo'
+  URL.revokeObjectURL = () => {}
+  const hash = 'c'.repeat(64)
+  const [row] = ANSWER.rows
+  const signedOff = { time: TIME, version: 3, name: 'Mara Holm', words: '', seq: 9, photos: [{ personId: 'p1', hash }] }
+  let calls = 0
+  renderSheet(
+    'person=p1',
+    { ...ANSWER, rows: [{ ...row, signedOff }] as ProofAnswer['rows'] },
+    {
+      [`GET /api/records/photos/p1/${hash}`]: () => {
+        calls += 1
+        if (calls === 1) throw new ApiError({ status: 429, code: 'rate_limited', message: 'Too many calls.' })
+        return new Blob(['x'])
+      },
+    },
+  )
+  expect(await screen.findByText('Photo 1 of record 9')).toBeVisible()
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(screen.getByRole('img', { name: 'Photo 1 of record 9' })).toBeVisible()
+  vi.useRealTimers()
 })

@@ -76,7 +76,7 @@ it('opens nothing for those who sign nothing off', async () => {
 })
 
 it('adds a photo to a step, shows it, and signs with it until it is removed', async () => {
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 40, height: 30 }))
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 40, height: 30, close: () => {} }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage: () => {} } as never)
   const drawn = new Blob(['x'], { type: 'image/webp' })
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) => take(drawn))
@@ -96,11 +96,13 @@ it('adds a photo to a step, shows it, and signs with it until it is removed', as
   const [first] = screen.getAllByLabelText('Add a photo')
   await user.upload(first as HTMLElement, new File(['x'], 'photo.jpg', { type: 'image/jpeg' }))
   expect(await screen.findByRole('img', { name: 'Photo of step 1' })).toHaveAttribute('src', 'blob:photo')
+  expect(screen.getByRole('button', { name: 'Remove the photo' })).toHaveFocus()
   await user.type(screen.getByRole('textbox', { name: 'Your name' }), 'Bo')
   await user.click(screen.getByRole('button', { name: 'Sign' }))
   expect(await screen.findByText('Your password is asked for')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Remove the photo' }))
   expect(screen.queryByRole('img')).toBeNull()
+  expect(screen.getAllByLabelText('Add a photo')[0]).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Sign' }))
   await expect.poll(() => sent).toHaveLength(2)
   const shown = { isShown: true, note: '' }
