@@ -55,7 +55,7 @@ test('a manager has a system told and a person reminded, sees why an address fai
   // It fails once more, and is sent again by itself.
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText(/^The last event was not taken/)).toBeVisible({ timeout: 2_000 })
+    await expect(page.getByText(/^The last event was not accepted/)).toBeVisible({ timeout: 2_000 })
   }).toPass()
   status = 204
   await page.getByRole('button', { name: 'Try Again' }).click()
