@@ -167,6 +167,8 @@ async function serveMembership(
     const waits = [...(membership === 'required' && active === null ? ['choose-organization'] : []), ...more]
     return { id: 'sess_1', status: waits.length === 0 ? 'active' : 'pending', tasks: waits.map((key) => ({ key })) }
   }
+  // One time for all of its tokens, which are compared: the second may end between two requests.
+  const iat = Math.floor(Date.now() / 1000)
   const origin = await serve(({ method, url, headers }, body) => {
     const { pathname, searchParams } = new URL(url)
     const path = pathname.replace('/__clerk/v1', '')
@@ -179,7 +181,7 @@ async function serveMembership(
       active = (isFollowed && new URLSearchParams(body).get('active_organization_id')) || null
       return { json: { response: sessionOf() } }
     }
-    const claims = { iat: Math.floor(Date.now() / 1000), org_id: isNamed ? active : null, to: active ?? 'personal' }
+    const claims = { iat, org_id: isNamed ? active : null, to: active ?? 'personal' }
     if (path === '/client/sessions/sess_1/tokens/api') return { json: { jwt: jwtOf(claims) } }
     if (
       path === '/api/modules' &&
