@@ -168,7 +168,7 @@ const PARTS: Record<SweptPart, (context: SweepContext) => Promise<Counts>> = {
   images: async (context) => ({
     images: await removeUnused(context),
     reports: await removeExpiredReports(context),
-    photos: context.nowMs() % HOUR_MS < MINUTE_MS ? await removeWaitingPhotos(context) : 0,
+    photos: context.nowMs() % HOUR_MS < PLANNED_FOR_MS ? await removeWaitingPhotos(context) : 0,
   }),
 
   records: sweepRecords,

@@ -1,26 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { create } from 'zustand'
-import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { makeStep } from '#contract/testing/examples.ts'
+import { SIGN_OFF } from '#contract/testing/sign-off.ts'
 import { PasswordAskedContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { SignOffDialog } from './sign-off-dialog.tsx'
-
-const SIGN_OFF: SignOffAnswer = {
-  success: true,
-  person: { id: 'bob', name: 'Bob', number: null },
-  title: 'Fire drill',
-  version: { hash: 'a'.repeat(64), number: 1 },
-  seq: 4,
-  steps: [makeStep('s1', 0), makeStep('s2', 10)],
-  asked: ['s1', 's2'],
-  rule: { reached: true, confirmed: false, signedOff: true },
-  known: { reached: null, confirmed: null, signedOff: null, refusedSteps: [] },
-  notes: {},
-  isMe: false,
-}
 
 it('makes way while the password is asked for, and comes back as it was filled in', async () => {
   const refused = Promise.withResolvers<never>()

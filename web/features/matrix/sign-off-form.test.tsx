@@ -1,24 +1,13 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { SIGNED_PHOTOS_MAX, SignOff, type SignOffAnswer } from '#contract/records/sign-off.ts'
+import { SIGNED_PHOTOS_MAX, SignOff } from '#contract/records/sign-off.ts'
 import { makeStep } from '#contract/testing/examples.ts'
+import { SIGN_OFF } from '#contract/testing/sign-off.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { SignOffForm } from './sign-off-form.tsx'
 
 const STEPS = Array.from({ length: SIGNED_PHOTOS_MAX + 1 }, (_, index) => makeStep(`s${index}`, index * 10))
-const DATA: SignOffAnswer = {
-  success: true,
-  person: { id: 'bob', name: 'Bob', number: null },
-  title: 'Fire drill',
-  version: { hash: 'a'.repeat(64), number: 1 },
-  seq: 4,
-  steps: STEPS,
-  asked: STEPS.map(({ id }) => id),
-  rule: { reached: true, confirmed: false, signedOff: true },
-  known: { reached: null, confirmed: null, signedOff: null, refusedSteps: [] },
-  notes: {},
-  isMe: false,
-}
+const DATA = { ...SIGN_OFF, steps: STEPS, asked: STEPS.map(({ id }) => id) }
 
 it('offers no more photos than a signature may have, and says so', async () => {
   const steps = STEPS.map(({ id: step }, index) => {

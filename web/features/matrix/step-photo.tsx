@@ -1,13 +1,14 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
-import { type ChangeEvent, useId, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { SignOffPhotoAnswer } from '#contract/records/sign-off.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { redrawToFile } from '#web/lib/device/redraw-photo.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
+import { PhotoInput } from '#web/ui/photo-input.tsx'
 import { SmallPhoto } from '#web/ui/small-photo.tsx'
 import { type SignOffSubject, signOffPath } from './matrix-query.ts'
 
@@ -29,15 +30,8 @@ interface StepPhotoProps {
 
 /** Adds a photo to what is said of a step: it is drawn again and sent at once, and the signature names it. */
 export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhotoProps) {
-  const id = useId()
   const place = useKeptFocus(hash)
   const send = useSendPhoto(subject, onChange)
-  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    const file = currentTarget.files?.[0]
-    // The same file again is another choice.
-    currentTarget.value = ''
-    if (file && !send.isPending) send.mutate(file)
-  }
   if (hash !== undefined)
     return (
       <div ref={place} className="mt-2 flex flex-wrap items-center gap-3">
@@ -49,26 +43,10 @@ export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhoto
     )
   return (
     <div ref={place} className="mt-2">
-      <input
-        id={id}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        onChange={take}
-        className="peer sr-only"
-        aria-describedby={noteId}
-      />
-      <label
-        htmlFor={id}
-        className={buttonClass({
-          variant: 'secondary',
-          size: 'small',
-          className: 'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-brand',
-        })}
-      >
+      <PhotoInput noteId={noteId} size="small" onPhoto={(file) => send.isPending || send.mutate(file)}>
         {send.isPending ? <Spinner className="size-4" /> : <Camera aria-hidden="true" className="size-4" />}
         {m.add_a_photo()}
-      </label>
+      </PhotoInput>
     </div>
   )
 }

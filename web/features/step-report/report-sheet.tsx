@@ -1,12 +1,13 @@
 import clsx from 'clsx'
 import { Camera, CircleCheck, CircleX } from 'lucide-react'
-import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { StepReportKind } from '#contract/feedback/step-report.ts'
 import { REPORT_MAX_CHARS } from '#contract/limits.ts'
 import * as m from '#messages'
 import { redrawPhoto } from '#web/lib/device/redraw-photo.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PhotoInput } from '#web/ui/photo-input.tsx'
 import { REPORT_KINDS } from './report-kinds.ts'
 
 /** What a learner says of a step. */
@@ -218,37 +219,14 @@ function usePhoto() {
 }
 
 function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: ReturnType<typeof usePhoto> }) {
-  const id = useId()
-  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    const file = currentTarget.files?.[0]
-    // The same file again is another choice.
-    currentTarget.value = ''
-    if (file) void choose(file)
-  }
+  const noteId = useId()
   return (
     <div className="grid gap-2">
       {taken === null ? (
-        <>
-          <input
-            id={id}
-            type="file"
-            accept="image/*"
-            capture="environment"
-            onChange={take}
-            className="peer sr-only"
-            aria-describedby={`${id}-note`}
-          />
-          <label
-            htmlFor={id}
-            className={buttonClass({
-              variant: 'secondary',
-              className: 'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-brand',
-            })}
-          >
-            <Camera aria-hidden="true" className="size-4.5" />
-            {m.add_a_photo()}
-          </label>
-        </>
+        <PhotoInput noteId={noteId} onPhoto={(file) => void choose(file)}>
+          <Camera aria-hidden="true" className="size-4.5" />
+          {m.add_a_photo()}
+        </PhotoInput>
       ) : (
         <div className="flex items-center gap-3">
           <img
@@ -261,7 +239,7 @@ function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: Re
           </Button>
         </div>
       )}
-      <p id={`${id}-note`} className="text-xs text-ink-soft">
+      <p id={noteId} className="text-xs text-ink-soft">
         {m.photo_is_for_trainer()}
       </p>
       {hasFailed && <Alert says={m.photo_cannot_be_read()} />}

@@ -1,8 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MatrixAnswer, MatrixPerson } from '#contract/records/matrix.ts'
-import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { makeStep } from '#contract/testing/examples.ts'
+import { SIGN_OFF } from '#contract/testing/sign-off.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { MatrixPage } from './matrix-page.tsx'
 
@@ -35,20 +34,6 @@ const answer = (people: MatrixPerson[], fields: Partial<MatrixAnswer> = {}): Mat
   groups: [{ id: 'g', name: 'Line 3' }],
   ...fields,
 })
-
-const SIGN_OFF: SignOffAnswer = {
-  success: true,
-  person: { id: 'bob', name: 'Bob', number: null },
-  title: 'Fire drill',
-  version: { hash: 'a'.repeat(64), number: 1 },
-  seq: 4,
-  steps: [makeStep('s1', 0), makeStep('s2', 10)],
-  asked: ['s1', 's2'],
-  rule: { reached: true, confirmed: false, signedOff: true },
-  known: { reached: null, confirmed: null, signedOff: null, refusedSteps: [] },
-  notes: {},
-  isMe: false,
-}
 
 function open(answers: Record<string, unknown>, look: 'wide' | 'phone' = 'wide') {
   vi.spyOn(window, 'matchMedia').mockImplementation(

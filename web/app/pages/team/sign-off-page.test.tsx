@@ -1,24 +1,9 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { SignOffAnswer } from '#contract/records/sign-off.ts'
-import { makeStep } from '#contract/testing/examples.ts'
+import { SIGN_OFF } from '#contract/testing/sign-off.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { SignOffPage } from './sign-off-page.tsx'
-
-const SIGN_OFF: SignOffAnswer = {
-  success: true,
-  person: { id: 'bob', name: 'Bob', number: null },
-  title: 'Fire drill',
-  version: { hash: 'a'.repeat(64), number: 1 },
-  seq: 4,
-  steps: [makeStep('s1', 0), makeStep('s2', 10)],
-  asked: ['s1', 's2'],
-  rule: { reached: true, confirmed: false, signedOff: true },
-  known: { reached: null, confirmed: null, signedOff: null, refusedSteps: [] },
-  notes: {},
-  isMe: false,
-}
 
 function open(answers: Parameters<typeof fakeApi>[0]) {
   const { callApi } = fakeApi(answers)
