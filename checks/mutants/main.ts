@@ -14,6 +14,8 @@ import { TestRuns } from './run-tests.ts'
 import { scoreSample } from './score.ts'
 
 const LARGEST_SEED = 1_000_000
+/** Changes that are judged together: workerd starts once for them. */
+const ROUND = 50
 
 const { values } = parseArgs({
   options: {
@@ -58,8 +60,22 @@ function pickSample(mutants: readonly Mutant[], count: number): Mutant[] {
     .map(({ mutant }) => mutant)
 }
 
-/** In Node and with a page first, and in workerd what they have not noticed. */
+/**
+ * Judges some changes after the others. Of those that the end of the time interrupts, none counts: what is noticed is
+ * judged sooner than what survives.
+ */
 async function judgeAll(mutants: readonly Mutant[]): Promise<Verdict[]> {
+  const judged: Verdict[] = []
+  for (let from = 0; from < mutants.length && performance.now() < endMs; from += ROUND) {
+    const round = mutants.slice(from, from + ROUND)
+    const verdicts = await judgeRound(round)
+    if (verdicts.length === round.length) judged.push(...verdicts)
+  }
+  return judged
+}
+
+/** In Node and with a page first, and in workerd what they have not noticed. */
+async function judgeRound(mutants: readonly Mutant[]): Promise<Verdict[]> {
   const left = new Map<Mutant, { change: Change; before: Verdict }>()
   const judged: Verdict[] = []
   const add = (verdict: Verdict) => {
