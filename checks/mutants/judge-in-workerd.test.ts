@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Batch, type Ending, WorkerdJudge } from './judge-in-workerd.ts'
+import { type Batch, type Ending, type PairMessage, WorkerdJudge } from './judge-in-workerd.ts'
 import type { Verdict } from './judge-mutant.ts'
 import { listMutants } from './list-mutants.ts'
 
@@ -8,20 +8,35 @@ const [FIRST, SECOND, THIRD] = MUTANTS
 if (FIRST === undefined || SECOND === undefined || THIRD === undefined) throw new Error('nothing to change')
 const TESTS = ['a.test.ts', 'b.test.ts']
 
-/** @param fails pairs such as `1 a.test.ts`, or `null a.test.ts` without a change @param hangs the same */
-function openJudge({ fails = [], hangs = [] }: { fails?: string[]; hangs?: string[] }) {
+interface World {
+  /** Pairs such as `1 a.test.ts`, or `null a.test.ts` without a change. */
+  fails?: string[]
+  hangs?: string[]
+  /** What each test of a file reaches; else all files have one test, which reaches all changes. */
+  reached?: Record<string, number[][]>
+  /** Else a millisecond. */
+  tookMs?: Record<string, number>
+  /** The numbers of the changes that run where their source is loaded. */
+  outer?: number[]
+}
+
+function openJudge({ fails = [], hangs = [], reached = {}, tookMs = {}, outer = [] }: World) {
   const batches: string[][] = []
-  const judge = new WorkerdJudge(async ({ pairs, mutants }: Batch, onPair): Promise<Ending> => {
+  const untils: number[] = []
+  const run = async ({ pairs, mutants }: Batch, onPair: (message: PairMessage) => void): Promise<Ending> => {
     const nameOf = (change: number | null) => (change === null ? 'null' : MUTANTS.indexOf(mutants[change] as never))
     const names = pairs.map(({ test, change }) => `${nameOf(change)} ${test}`)
     batches.push(names)
+    untils.push(...pairs.filter(({ change }) => change !== null).map(({ until }) => until))
     for (const [pair, name] of names.entries()) {
       if (hangs.includes(name)) return 'hung'
-      onPair({ pair, ok: !fails.includes(name), tookMs: 1 })
+      const { test = '' } = pairs[pair] ?? {}
+      onPair({ pair, ok: !fails.includes(name), tookMs: tookMs[test] ?? 1, reached: reached[test] ?? [[0, 1, 2]] })
     }
     return 'done'
-  })
-  return { judge, batches }
+  }
+  const judge = new WorkerdJudge(MUTANTS, new Set(outer.map((number) => MUTANTS[number] as never)), run)
+  return { judge, batches, untils }
 }
 
 async function judgeAll(judge: WorkerdJudge, tests = TESTS) {
@@ -31,19 +46,42 @@ async function judgeAll(judge: WorkerdJudge, tests = TESTS) {
   return verdicts.map(({ mutant, kind, by }) => `${MUTANTS.indexOf(mutant)} ${kind} ${by}`)
 }
 
-it('judges all changes in one run, by tests that pass without a change', async () => {
+it('judges all changes in one more run, by tests that pass without a change', async () => {
   const { judge, batches } = openJudge({ fails: ['null b.test.ts', '0 b.test.ts', '1 a.test.ts', '2 b.test.ts'] })
   expect(await judgeAll(judge)).toEqual(['0 survived null', '1 killed a.test.ts', '2 survived null'])
   expect(judge.failingTests).toEqual(['b.test.ts'])
-  expect(batches).toHaveLength(1)
+  expect(batches).toEqual([
+    ['null a.test.ts', 'null b.test.ts'],
+    ['0 a.test.ts', '1 a.test.ts', '2 a.test.ts'],
+  ])
+  await judgeAll(judge)
+  expect(batches).toHaveLength(3)
+})
+
+it('judges a change by the tests that reach it, until the last that does', async () => {
+  const reached = { 'a.test.ts': [[0], [2, 0], []], 'b.test.ts': [[2]] }
+  const { judge, batches, untils } = openJudge({ reached, fails: ['2 b.test.ts'] })
+  expect(await judgeAll(judge)).toEqual(['1 survived null', '0 survived null', '2 killed b.test.ts'])
+  expect(batches[1]).toEqual(['0 a.test.ts', '2 a.test.ts', '2 b.test.ts'])
+  expect(untils).toEqual([1, 1, 0])
+})
+
+it('judges a change by no further file after half a minute of tests', async () => {
+  const { judge, batches } = openJudge({ tookMs: { 'a.test.ts': 30_001 } })
   await judgeAll(judge)
   expect(batches[1]).toEqual(['0 a.test.ts', '1 a.test.ts', '2 a.test.ts'])
+})
+
+it('judges what runs where a source is loaded by all tests', async () => {
+  const { judge, batches } = openJudge({ reached: { 'a.test.ts': [[]], 'b.test.ts': [[]] }, outer: [1] })
+  await judgeAll(judge)
+  expect(batches[1]).toEqual(['1 a.test.ts', '1 b.test.ts'])
 })
 
 it('goes on after a change that lets a test run for ever', async () => {
   const { judge, batches } = openJudge({ hangs: ['1 a.test.ts'] })
   expect(await judgeAll(judge)).toEqual(['0 survived null', '1 killed no end', '2 survived null'])
-  expect(batches[1]).toEqual(['2 a.test.ts', '2 b.test.ts'])
+  expect(batches[2]).toEqual(['2 a.test.ts', '2 b.test.ts'])
 })
 
 it('takes changes for unclear whose tests never end without them, or are none', async () => {

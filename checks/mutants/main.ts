@@ -40,7 +40,7 @@ const sample = pickSample(all, Number(values.sample))
 const graph = readGraph()
 const runs = new TestRuns()
 const judge = new Judge((input) => runs.run(input))
-const workerdJudge = new WorkerdJudge()
+const workerdJudge = new WorkerdJudge(sample)
 const jobs = Number(values.jobs)
 console.error(`mutants: ${sample.length} of ${all.length} changes of ${sources.length} files, seed ${values.seed}`)
 const startedMs = performance.now()
@@ -93,15 +93,20 @@ async function judgeRound(mutants: readonly Mutant[]): Promise<Verdict[]> {
     else left.set(mutant, { change: { mutant, tests: inWorkerd }, before })
   })
   const changes = Array.from(left.values(), ({ change }) => change)
-  const share = Math.ceil(changes.length / jobs)
-  const shares = Array.from({ length: jobs }, (_, n) => changes.slice(n * share, (n + 1) * share))
-  await inParallel(shares, (own) =>
+  await inParallel(split(workerdJudge.listUnknown(changes)), (tests) => workerdJudge.learn(tests, endMs))
+  await inParallel(split(changes), (own) =>
     workerdJudge.judge(own, endMs, (verdict) => {
       const before = left.get(verdict.mutant)?.before
       add(verdict.kind === 'unclear' && before !== undefined ? before : verdict)
     }),
   )
   return judged
+}
+
+/** Into as many parts as run at a time. */
+function split<Item>(items: readonly Item[]): Item[][] {
+  const parts = Array.from({ length: jobs }, (_, part) => items.filter((_item, n) => n % jobs === part))
+  return parts.filter((part) => part.length > 0)
 }
 
 async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

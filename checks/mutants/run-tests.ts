@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { signalGroup } from '#local/start/processes.ts'
 import { makeWorkFolder } from '../work-folder.ts'
+import type { Place } from './add-probes.ts'
 import type { Project } from './choose-tests.ts'
 import type { Mutant } from './list-mutants.ts'
 
@@ -13,6 +14,8 @@ export interface RunInput<In extends Project = Project> {
   tests: readonly string[]
   /** Null: the sources as they are. */
   mutant: Mutant | null
+  /** Places that note that they run; none where there is a change. */
+  probes?: readonly Place[]
 }
 
 /** Where a process runs one time after the other; see judge-in-workerd.ts for the rest. */

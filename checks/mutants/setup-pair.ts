@@ -1,14 +1,28 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** The changes that a test has noticed, which no other test has to judge. The runtime outlives its files. */
-const noticed: Set<string> = ((globalThis as { noticedChanges?: Set<string> }).noticedChanges ??= new Set())
-const change = /\?change=(\d+)$/.exec(expect.getState().testPath ?? '')?.[1]
+/** The runtime outlives its files. */
+const scope = globalThis as { noticedChanges?: Set<string>; reachedChanges?: Set<number> }
+/** The changes that a test has noticed, which no other test has to judge. */
+const noticed = (scope.noticedChanges ??= new Set())
+const { change, until } =
+  /\?change=(?<change>\d+|none)&until=(?<until>\d+)$/.exec(expect.getState().testPath ?? '')?.groups ?? {}
 
-if (change !== undefined) {
+if (change === 'none') {
+  // With what runs before the first test.
+  const reached = (scope.reachedChanges = new Set())
+  afterEach(({ task }) => {
+    task.meta.reached = [...reached]
+    reached.clear()
+  })
+} else if (change !== undefined) {
   if (noticed.has(change)) throw new Error('another test has noticed this change')
   // Sources are evaluated with the change of now, also what they evaluate once.
   vi.resetModules()
-  beforeEach(({ skip }) => skip(noticed.has(change), 'the change is noticed'))
+  let count = 0
+  beforeEach(({ skip }) => {
+    skip(noticed.has(change), 'the change is noticed')
+    skip(count++ > Number(until), 'no test from here on reaches the change')
+  })
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') noticed.add(change)
   })

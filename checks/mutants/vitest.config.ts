@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import ordinary from '../../vitest.config.ts'
+import { addProbes } from './add-probes.ts'
 import { applyMutant } from './list-mutants.ts'
 import { readRunInput } from './run-tests.ts'
 
@@ -17,13 +18,16 @@ function mutantOf(id: string) {
   return mutant !== null && id.split('?')[0] === join(ROOT, mutant.file) ? mutant : null
 }
 
-/** Changes a source where it is loaded, so that no file is written. */
+/** Changes a source where it is loaded, so that no file is written, or lets it note what of it runs. */
 const plugin: Plugin = {
   name: 'mutant',
   enforce: 'pre',
   transform(code, id) {
     const mutant = mutantOf(id)
-    return mutant === null ? null : { code: applyMutant(code, mutant), map: null }
+    if (mutant !== null) return { code: applyMutant(code, mutant), map: null }
+    const file = relative(ROOT, id.split('?')[0] ?? id)
+    const { probes = [] } = readRunInput()
+    return probes.some((place) => place.file === file) ? { code: addProbes(file, code, probes), map: null } : null
   },
   // Vitest keeps modules by what is in their files; the next run would get the changed one.
   configureVitest: ({ defineCacheKeyGenerator }) =>

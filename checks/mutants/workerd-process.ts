@@ -4,17 +4,27 @@
 import { join } from 'node:path'
 import { createVitest, type TestModule } from 'vitest/node'
 import { signalGroup } from '#local/start/processes.ts'
+import type { Place } from './add-probes.ts'
 import type { Batch, PairMessage } from './judge-in-workerd.ts'
 import type { Mutant } from './list-mutants.ts'
 import { RUN_VARIABLE } from './run-tests.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The numbers of the probes that ran. */
+    reached?: number[]
+  }
+}
 
 const ROOT = join(import.meta.dirname, '../..')
 const send = (message: PairMessage) => process.send?.(message)
 
 async function run({ pairs, mutants }: Batch): Promise<void> {
-  const names = pairs.map(({ test, change }) => `${test}?change=${change ?? 'none'}`)
+  const names = pairs.map(({ test, change, until }) => `${test}?change=${change ?? 'none'}&until=${until}`)
   const pairOf = ({ moduleId }: TestModule) => names.findIndex((name) => moduleId.endsWith(`/${name}`))
-  const runOf = (mutant: Mutant | null) => JSON.stringify({ project: 'worker', tests: names, mutant })
+  const places: Place[] = mutants.map(({ file, start, end }) => ({ file, start, end }))
+  const runOf = (mutant: Mutant | null) =>
+    JSON.stringify({ project: 'worker', tests: [], mutant, probes: pairs[0]?.change === null ? places : [] })
   process.env[RUN_VARIABLE] = runOf(null)
 
   let current: Mutant | null = null
@@ -34,7 +44,8 @@ async function run({ pairs, mutants }: Batch): Promise<void> {
         onTestModuleEnd(module) {
           const tookMs = performance.now() - lastEndMs
           lastEndMs += tookMs
-          send({ pair: pairOf(module), ok: module.ok(), tookMs })
+          const reached = Array.from(module.children.allTests(), (test) => test.meta().reached ?? [])
+          send({ pair: pairOf(module), ok: module.ok(), tookMs, reached })
         },
       },
     ],
