@@ -227,7 +227,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
     gate(
       'JavaScript of zooming, cuts, commands, small copies and the list of keys',
       bytes.laterScriptKb,
-      { atMost: 9 },
+      { atMost: 10 },
       kb,
     ),
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
