@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AnswerMeta } from '#contract/tutor.ts'
 import { ACCEPTANCE } from '#local/speech/acceptance.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -11,8 +12,9 @@ import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { planAnswer, presentMeta } from '#worker/domain/tutor/plan-answer.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { readScreen } from '../../screen/read-screen.ts'
-import { gate, logProgress, type Report, row } from '../scenario.ts'
+import { gate, logProgress, type Report, type Row, row } from '../scenario.ts'
 import { openWindows } from '../steps/predict-steps.ts'
+import { openAnsweredTutor } from './answered-tutor.ts'
 import type { openEngines } from './engine.ts'
 import { decodeFrames } from './frames.ts'
 import { judgeAnswer, type ShownAnswer, type Verdict } from './judge-answer.ts'
@@ -90,11 +92,13 @@ interface Judged extends Asked {
   text: string
 }
 
-function ask(index: TutorIndex, { video, question }: Asked, shown: ShownAnswer | null): Judged {
+type Answer = Pick<AnswerMeta, 'isCovered' | 'citations'> & { text: string }
+type Ask = (index: TutorIndex, question: string) => Promise<Answer>
+
+/** As the tutor answers without a model. */
+const quote: Ask = async (index, question) => {
   const { whole } = planAnswer(index, { question, timeMs: null, stepId: null })
-  const { citations } = presentMeta('', whole)
-  const verdict = judgeAnswer({ isCovered: whole.isCovered, citations }, shown)
-  return { video, question, verdict, answer: shown?.answer ?? null, text: whole.text }
+  return { ...whole, citations: presentMeta('', whole).citations }
 }
 
 const isVerdict = (wanted: Verdict) => (judged: Judged) => judged.verdict === wanted
@@ -116,24 +120,49 @@ export async function measureQuestions(cache: string, engines: ReturnType<typeof
     lines.save()
     logProgress(`${name}: ${indexes.get(name as VideoName)?.screen?.lines.length ?? 0} lines`)
   }
-  const answers = shown.map((each) => ask(indexes.get(each.video) as TutorIndex, each, each))
-  const others = notShown.map((each) => ask(indexes.get(each.video) as TutorIndex, each, null))
-  const right = answers.filter(isVerdict('right')).length
-  const rightOf = `${right} of ${answers.length}`
+  const judgeAll = async (ask: Ask) => {
+    const judge = async (each: Asked, seen: ShownAnswer | null): Promise<Judged> => {
+      const { text, ...answered } = await ask(indexes.get(each.video) as TutorIndex, each.question)
+      const verdict = judgeAnswer(answered, seen)
+      return { video: each.video, question: each.question, verdict, answer: seen?.answer ?? null, text }
+    }
+    const answers = await Promise.all(shown.map((each) => judge(each, each)))
+    return { answers, others: await Promise.all(notShown.map((each) => judge(each, null))) }
+  }
+  const tutor = openAnsweredTutor(new URL('./model-replies.json', import.meta.url))
+  const [quoted, answered] = [await judgeAll(quote), await judgeAll(tutor.ask)]
   return {
     json: {
-      answers,
-      others,
+      withoutModel: quoted,
+      withModel: answered,
       screens: Object.fromEntries([...indexes].map(([name, { screen }]) => [name, screen?.lines])),
     },
     table: [
-      ...[...answers, ...others].map(({ video, verdict, question, answer, text }) => {
-        return `${verdict.padEnd(7)} ${video}: ${question}${answer === null ? '' : ` [${answer}]`} ${JSON.stringify(text)}`
-      }),
-      gate('questions about the screen answered right', (100 * right) / answers.length, GOALS.right, rightOf),
-      gate('… answered wrong', answers.filter(isVerdict('wrong')).length, GOALS.wrong, String),
-      row('… refused', String(answers.filter(isVerdict('refused')).length)),
-      gate('refused of 10 that nothing answers', others.filter(isVerdict('refused')).length, GOALS.refused, String),
+      'Without a model:',
+      ...listVerdicts(quoted),
+      `With a model, ${tutor.answeredBy}:`,
+      ...listVerdicts(answered),
+      gate('prompts without a reply', tutor.missing.length, { atMost: 0 }, tutor.missing.join(', ') || 'none'),
     ],
   }
+}
+
+function listVerdicts({
+  answers,
+  others,
+}: {
+  answers: readonly Judged[]
+  others: readonly Judged[]
+}): (Row | string)[] {
+  const right = answers.filter(isVerdict('right')).length
+  const rightOf = `${right} of ${answers.length}`
+  return [
+    ...[...answers, ...others].map(({ video, verdict, question, answer, text }) => {
+      return `${verdict.padEnd(7)} ${video}: ${question}${answer === null ? '' : ` [${answer}]`} ${JSON.stringify(text)}`
+    }),
+    gate('questions about the screen answered right', (100 * right) / answers.length, GOALS.right, rightOf),
+    gate('… answered wrong', answers.filter(isVerdict('wrong')).length, GOALS.wrong, String),
+    row('… refused', String(answers.filter(isVerdict('refused')).length)),
+    gate('refused of 10 that nothing answers', others.filter(isVerdict('refused')).length, GOALS.refused, String),
+  ]
 }

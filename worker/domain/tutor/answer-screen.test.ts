@@ -153,6 +153,41 @@ describe('what a model is shown', () => {
     expect(lines.length).toBeLessThan(90)
     expect(lines.map(({ startMs }) => startMs)).toEqual(lines.map(({ startMs }) => startMs).toSorted((a, b) => a - b))
   })
+
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => block(`Entry number ${n} of the menu`, 1, 'label'))
+  const isShown = (question: string, blocks: readonly ScreenBlock[]) => {
+    const { shown } = planAnswer(linux(blocks), { question })
+    return (text: string) => (shown ?? []).filter((line) => line.text === text).length
+  }
+
+  it('has what stands beside the words of the question', () => {
+    const slide = [block('Script', 30, 'label'), block('Anna Example', 30, 'label')]
+    expect(isShown('Who wrote the script?', [...many(300), ...slide])('Anna Example')).toBe(1)
+  })
+
+  it('has each text once', () => {
+    const shown = isShown('Which applications are there?', [
+      ...many(300),
+      block('Applications', 20),
+      block('Applications', 40),
+    ])
+    expect(shown('Applications')).toBe(1)
+  })
+
+  it('has the lines of one moment from top to bottom, and those beside each other from left to right', () => {
+    const at = (text: string, x: number, y: number) => ({
+      ...block(text, 3, 'label'),
+      box: { x, y, width: 0.1, height: 0.03 },
+    })
+    const screen = makeScreen([
+      at('value', 0.5, 0.302),
+      at('below', 0.1, 0.4),
+      at('name', 0.1, 0.299),
+      at('first', 0.1, 0.1),
+    ])
+    expect(screen?.lines.map(({ text }) => text)).toEqual(['first', 'name', 'value', 'below'])
+  })
 })
 
 describe('a claim that cites the screen', () => {

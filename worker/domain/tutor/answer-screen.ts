@@ -9,9 +9,16 @@ import { asksWhatToType, readSubject, stemsOf } from './screen-question.ts'
 import { listRows } from './screen-rows.ts'
 import { listSynonyms } from './words/synonyms.ts'
 
-/** Makes what the tutor knows of a screen; null where nothing was read. @param blocks in order of time */
-export function makeScreen(blocks: readonly ScreenBlock[]): TutorScreen | null {
-  if (blocks.length === 0) return null
+/** Texts that are nearer to each other, as a share of the height, stand in one line. */
+const SAME_LINE = 0.02
+
+/** Makes what the tutor knows of a screen, in reading order; null where nothing was read. @param read in order of time */
+export function makeScreen(read: readonly ScreenBlock[]): TutorScreen | null {
+  if (read.length === 0) return null
+  const lineOf = ({ box }: ScreenBlock) => Math.round(box.y / SAME_LINE)
+  const blocks = read.toSorted(
+    (left, right) => left.startMs - right.startMs || lineOf(left) - lineOf(right) || left.box.x - right.box.x,
+  )
   const lines = blocks.map(({ text, startMs, endMs, kind }, index): ScreenLine => {
     return { id: `screen-${index}`, startMs, endMs, text, onScreen: kind }
   })
@@ -147,7 +154,14 @@ const SHOWN_MAX_TOKENS = 1_500
 /** Number, time, kind and line break. */
 const TOKENS_PER_LINE = 12
 
-/** Chooses the lines that a model is shown: all, or those that most likely answer, in order of time. */
+/** A line is explained by those beside it: a name by its title, an option by its description. */
+const BESIDE_MS = 2_000
+const BESIDE_LINES = 3
+const BESIDE_GAIN = 0.6
+/** Of what is said: it says where to look, the words of the question say at what. */
+const NEAR_SAID_GAIN = 0.3
+
+/** Chooses the lines that a model is shown: all, or those that most likely answer, each text once, in order of time. */
 export function chooseLines(index: TutorIndex, searched: Searched): ScreenLine[] {
   const { lines = [] } = index.screen ?? {}
   const tokensOf = ({ text }: ScreenLine) => TOKENS_PER_LINE + estimateTokens(text)
@@ -158,14 +172,25 @@ export function chooseLines(index: TutorIndex, searched: Searched): ScreenLine[]
     passages.some((passage) => passage.startMs <= endMs && passage.endMs >= startMs)
   const isVisible = ({ startMs, endMs }: ScreenLine) =>
     timeMs !== null && timeMs !== undefined && startMs <= timeMs + SOON_MS && endMs >= timeMs - SOON_MS
-  const rate = ({ line, own, all }: RatedLine) => 2 * own + all + Number(isNear(line)) + Number(isVisible(line))
-  const ranked = rateLines(index, searched).toSorted((left, right) => rate(right) - rate(left))
-  const chosen = new Set<ScreenLine>()
+  const rated = rateLines(index, searched)
+  const rate = ({ line, own, all }: RatedLine, at: number) => {
+    const beside = rated
+      .slice(Math.max(0, at - BESIDE_LINES), at + BESIDE_LINES + 1)
+      .filter((other) => Math.abs(other.line.startMs - line.startMs) <= BESIDE_MS)
+    const most = Math.max(...beside.map((other) => other.own))
+    return 2 * Math.max(own, BESIDE_GAIN * most) + all + NEAR_SAID_GAIN * Number(isNear(line)) + Number(isVisible(line))
+  }
+  const ranked = rated
+    .map((each, at) => ({ line: each.line, rating: rate(each, at) }))
+    .toSorted((left, right) => right.rating - left.rating)
+  const chosen = new Map<string, ScreenLine>()
   let tokens = 0
   for (const { line } of ranked) {
+    if (chosen.has(line.text)) continue
     tokens += tokensOf(line)
     if (tokens > SHOWN_MAX_TOKENS) break
-    chosen.add(line)
+    chosen.set(line.text, line)
   }
-  return lines.filter((line) => chosen.has(line))
+  const isChosen = new Set(chosen.values())
+  return lines.filter((line) => isChosen.has(line))
 }
