@@ -16,11 +16,13 @@ interface World {
   reached?: Record<string, number[][]>
   /** Else a millisecond. */
   tookMs?: Record<string, number>
+  /** Pairs in which the change is not made. */
+  unloaded?: string[]
   /** The numbers of the changes that run where their source is loaded. */
   outer?: number[]
 }
 
-function openJudge({ fails = [], hangs = [], reached = {}, tookMs = {}, outer = [] }: World) {
+function openJudge({ fails = [], hangs = [], reached = {}, tookMs = {}, outer = [], unloaded = [] }: World) {
   const batches: string[][] = []
   const untils: number[] = []
   const run = async ({ pairs, mutants }: Batch, onPair: (message: PairMessage) => void): Promise<Ending> => {
@@ -31,7 +33,13 @@ function openJudge({ fails = [], hangs = [], reached = {}, tookMs = {}, outer = 
     for (const [pair, name] of names.entries()) {
       if (hangs.includes(name)) return 'hung'
       const { test = '' } = pairs[pair] ?? {}
-      onPair({ pair, ok: !fails.includes(name), tookMs: tookMs[test] ?? 1, reached: reached[test] ?? [[0, 1, 2]] })
+      onPair({
+        pair,
+        ok: !fails.includes(name),
+        tookMs: tookMs[test] ?? 1,
+        reached: reached[test] ?? [[0, 1, 2]],
+        isApplied: !unloaded.includes(name),
+      })
     }
     return 'done'
   }
@@ -64,6 +72,14 @@ it('judges a change by the tests that reach it, until the last that does', async
   expect(await judgeAll(judge)).toEqual(['1 survived null', '0 survived null', '2 killed b.test.ts'])
   expect(batches[1]).toEqual(['0 a.test.ts', '2 a.test.ts', '2 b.test.ts'])
   expect(untils).toEqual([1, 1, 0])
+})
+
+it('takes a change for unclear that no test has loaded, whether it passes or fails', async () => {
+  const { judge } = openJudge({
+    unloaded: ['0 a.test.ts', '0 b.test.ts', '1 a.test.ts', '1 b.test.ts', '2 a.test.ts'],
+    fails: ['1 a.test.ts', '2 b.test.ts'],
+  })
+  expect(await judgeAll(judge)).toEqual(['0 unclear null', '1 unclear null', '2 killed b.test.ts'])
 })
 
 it('judges a change by no further file after half a minute of tests', async () => {

@@ -32,6 +32,8 @@ export interface PairMessage {
   tookMs: number
   /** Of each test in the file: the changes of the batch that it reaches, by their index; none where it has a change. */
   reached: number[][]
+  /** Whether the change was made to a source that the test has loaded; otherwise it judges nothing. */
+  isApplied: boolean
 }
 
 /** `hung` and `broken` tell of the pair after the last that ended; `late`: the time of all is over. */
@@ -134,12 +136,15 @@ export class WorkerdJudge {
     // Workerd takes seconds to start.
     if (pairs.length === 0) return judged
     let next = 0
-    const onPair = ({ pair, ok }: PairMessage) => {
+    /** Changes that a test has loaded. */
+    const loaded = new Set<Change>()
+    const onPair = ({ pair, ok, isApplied }: PairMessage) => {
       next = pair + 1
       const { test, change: index } = pairs[pair] as Pair
       const change = changes[index as number] as Change
-      if (!ok) settle(change, 'killed', test)
-      if (pairs[next]?.change !== index) settle(change, 'survived', null)
+      if (isApplied) loaded.add(change)
+      if (!ok && isApplied) settle(change, 'killed', test)
+      if (pairs[next]?.change !== index) settle(change, loaded.has(change) ? 'survived' : 'unclear', null)
     }
     const ending = await this.#run({ mutants: changes.map(({ mutant }) => mutant), pairs }, onPair, endMs)
     const current = pairs[next]

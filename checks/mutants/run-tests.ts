@@ -28,6 +28,17 @@ export function readRunInput(): RunInput {
   return JSON.parse(process.env[RUN_VARIABLE] ?? '{"project":"plain","tests":[],"mutant":null}') as RunInput
 }
 
+const APPLIED_VARIABLE = 'MUTANT_APPLIED'
+
+/** Tells this process that a change was made to the source that is loaded now. */
+export function noteApplied(isApplied: boolean): void {
+  process.env[APPLIED_VARIABLE] = String(isApplied)
+}
+
+export function isApplied(): boolean {
+  return process.env[APPLIED_VARIABLE] === 'true'
+}
+
 /** `broken`: the run itself failed, so nothing is known. @param by the first test file that failed */
 export type RunOutcome = { kind: 'passed' } | { kind: 'failed'; by: string } | { kind: 'hung' } | { kind: 'broken' }
 /** What a process of Vitest tells: each test file that passed, and in the end the outcome. */

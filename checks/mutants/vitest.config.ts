@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import ordinary from '../../vitest.config.ts'
 import { addProbes } from './add-probes.ts'
 import { applyMutant } from './list-mutants.ts'
-import { readRunInput } from './run-tests.ts'
+import { noteApplied, readRunInput } from './run-tests.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const { project } = readRunInput()
@@ -24,7 +24,10 @@ const plugin: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     const mutant = mutantOf(id)
-    if (mutant !== null) return { code: applyMutant(code, mutant), map: null }
+    if (mutant !== null) {
+      noteApplied(true)
+      return { code: applyMutant(code, mutant), map: null }
+    }
     const file = relative(ROOT, id.split('?')[0] ?? id)
     const { probes = [] } = readRunInput()
     return probes.some((place) => place.file === file) ? { code: addProbes(file, code, probes), map: null } : null

@@ -7,7 +7,7 @@ import { signalGroup } from '#local/start/processes.ts'
 import type { Place } from './add-probes.ts'
 import type { Batch, PairMessage } from './judge-in-workerd.ts'
 import type { Mutant } from './list-mutants.ts'
-import { RUN_VARIABLE } from './run-tests.ts'
+import { isApplied, noteApplied, RUN_VARIABLE } from './run-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -39,13 +39,14 @@ async function run({ pairs, mutants }: Batch): Promise<void> {
           const mutant = mutants[pairs[pairOf(module)]?.change ?? -1] ?? null
           for (const each of [current, mutant]) if (each !== null) vitest.invalidateFile(join(ROOT, each.file))
           current = mutant
+          noteApplied(false)
           process.env[RUN_VARIABLE] = runOf(mutant)
         },
         onTestModuleEnd(module) {
           const tookMs = performance.now() - lastEndMs
           lastEndMs += tookMs
           const reached = Array.from(module.children.allTests(), (test) => test.meta().reached ?? [])
-          send({ pair: pairOf(module), ok: module.ok(), tookMs, reached })
+          send({ pair: pairOf(module), ok: module.ok(), tookMs, reached, isApplied: isApplied() })
         },
       },
     ],
