@@ -145,15 +145,13 @@ function Confirmation({ personId, training, words }: ConfirmationProps) {
   })
   const { data: waiting = [] } = useQuery(confirmed)
   const isKept = waiting.some((each) => each.linkId === linkId && each.version === training.version)
-  // The button goes once it has done its work.
-  const shownWords = useFocusWhenFewer<HTMLParagraphElement>(isKept ? 0 : 1)
+  // The button goes once it has done its work; what it has done takes its place.
+  const outcome = useFocusWhenFewer<HTMLParagraphElement>(isKept ? 0 : 1)
   return (
     <div className="mt-4 rounded-control bg-sunken p-4">
-      <p ref={shownWords} tabIndex={-1} className="mb-3 text-sm focus:outline-none">
-        {words}
-      </p>
+      <p className="mb-3 text-sm">{words}</p>
       {isKept ? (
-        <p role="status" className="flex items-center gap-1.5 text-sm font-medium">
+        <p ref={outcome} tabIndex={-1} className="flex items-center gap-1.5 text-sm font-medium focus:outline-none">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
           {m.my_confirmed_kept()}
         </p>

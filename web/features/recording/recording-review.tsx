@@ -138,7 +138,7 @@ function Decision({
       <p role="status" className="text-sm font-medium text-danger-ink empty:hidden sm:text-end">
         {problem}
       </p>
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
         <ButtonLink to={recordingPath} variant="ghost">
           {m.open_the_new_recording()}
         </ButtonLink>

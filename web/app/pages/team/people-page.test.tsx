@@ -80,7 +80,7 @@ it('shows a personal link once, as text and as a code for cameras', async () => 
   await user.click(await screen.findByRole('menuitem', { name: 'Personal link' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Personal link' }))
   expect(dialog.getByRole('textbox')).toHaveValue(`${window.location.origin}/my#p-secret`)
-  expect(dialog.getByText(/Whoever has this link is Anna Berg here/)).toBeVisible()
+  expect(dialog.getByText(/Whoever opens this link acts as Anna Berg/)).toBeVisible()
 })
 
 it('asks before a new link ends the one that a person has', async () => {
@@ -98,7 +98,7 @@ it('asks before it joins two entries, and keeps the one that was chosen', async 
   const { user, bodies } = open([ANNA, { ...ANNA, id: 'p2', name: 'Anna B.', number: null }])
   await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Same person as another entry' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Anna Berg' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Same person as another entry' }))
   expect(dialog.queryByText('Nobody matches.')).toBeNull()
   await user.click(await dialog.findByRole('button', { name: 'Anna B.' }))
   const question = within(await screen.findByRole('alertdialog', { name: 'Are both the same person?' }))
@@ -150,7 +150,7 @@ it('says that groups or other entries did not load, not that there are none', as
   await user.keyboard('{Escape}')
   await user.click(await screen.findByRole('button', { name: 'Actions for Anna Berg' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Same person as another entry' }))
-  const others = within(await screen.findByRole('dialog', { name: 'Anna Berg' }))
+  const others = within(await screen.findByRole('dialog', { name: 'Same person as another entry' }))
   await user.click(others.getByRole('searchbox'))
   await user.paste('bo')
   expect(await others.findByRole('alert')).toHaveTextContent('Failed to load People')
