@@ -35,6 +35,7 @@ export function OwnTrainingCard({
   onOpen,
 }: OwnTrainingCardProps) {
   const { title, path, isOpen, startedAt, rule } = training
+  const isLeft = isOpen && !isWatched(training)
   const begin = startedAt === null ? m.my_begin() : m.my_go_on()
   return (
     <Card className="p-4 sm:p-5">
@@ -50,9 +51,9 @@ export function OwnTrainingCard({
           <a
             href={path}
             onClick={() => onOpen(training)}
-            className={buttonClass({ variant: isOpen && !mayConfirm(training) ? 'primary' : 'secondary' })}
+            className={buttonClass({ variant: isLeft && !mayConfirm(training) ? 'primary' : 'secondary' })}
           >
-            {isOpen ? begin : m.my_look_again()}
+            {isLeft ? begin : m.my_look_again()}
           </a>
         ) : (
           <p className="text-sm text-ink-soft">{m.my_needs_network()}</p>
@@ -67,6 +68,11 @@ export function OwnTrainingCard({
 /** Some steps of it, after they were done once. */
 function isAskedAgain({ isOpen, refusedSteps, changedSteps }: OwnTraining): boolean {
   return isOpen && (refusedSteps > 0 || changedSteps !== null)
+}
+
+/** Nothing of it is left to be seen. */
+function isWatched(training: OwnTraining): boolean {
+  return training.reachedAt !== null && !isAskedAgain(training)
 }
 
 /** All that comes before is there. */

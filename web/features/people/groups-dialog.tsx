@@ -64,6 +64,7 @@ function NewGroup() {
           <div className="flex gap-2">
             <Input
               {...links}
+              dir="auto"
               value={name}
               maxLength={PERSON_NAME_MAX_CHARS}
               placeholder={m.group_example()}

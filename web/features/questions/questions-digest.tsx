@@ -36,7 +36,7 @@ function DigestItem({ question: { moduleId, title, text, people, isAnswered } }:
       <Link
         to={`/training/${encodeURIComponent(moduleId)}/questions`}
         dir="auto"
-        className="min-w-0 font-medium underline-offset-2 wrap-anywhere hover:underline"
+        className="-my-1 min-w-0 py-1 font-medium underline-offset-2 wrap-anywhere hover:underline"
       >
         {text}
       </Link>

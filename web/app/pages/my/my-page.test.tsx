@@ -100,6 +100,7 @@ it('asks for the confirmation once all steps were watched, with the words that a
   window.history.replaceState(null, '', '/my#p-other')
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('I have understood it.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Watch again' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
   const shown = { personId: 'anna', version: TRAINING.version }
   const body = JSON.stringify({ ...shown, language: 'en' })

@@ -66,6 +66,7 @@ it('adds a person with a group', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   expect(dialog.getByText('Write a name.')).toBeVisible()
+  expect(dialog.getByLabelText('Name')).toHaveFocus()
   await user.type(dialog.getByLabelText('Name'), 'Anna Berg')
   await user.click(await dialog.findByLabelText('Line 3'))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
