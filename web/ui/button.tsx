@@ -14,7 +14,7 @@ const SIZES = {
   small: 'h-8 gap-1.5 px-3 text-sm',
   medium: 'h-10 gap-2 px-4 text-sm',
   large: 'h-12 gap-2.5 px-6 text-base',
-  icon: 'size-10 shrink-0',
+  icon: 'size-10 shrink-0 pointer-coarse:min-w-11',
 } as const
 
 export interface ButtonLook {
@@ -26,7 +26,8 @@ export interface ButtonLook {
 /** For the rare link that must not be the router's. */
 export function buttonClass({ variant = 'primary', size = 'medium', className }: ButtonLook): string {
   return clsx(
-    'inline-flex items-center justify-center rounded-control font-medium whitespace-nowrap select-none',
+    // As large as a finger where one presses.
+    'inline-flex items-center justify-center rounded-control font-medium whitespace-nowrap select-none pointer-coarse:min-h-11',
     'transition-[background-color,border-color,color,transform] active:translate-y-px',
     'disabled:pointer-events-none disabled:opacity-55 aria-disabled:opacity-55',
     VARIANTS[variant],

@@ -91,7 +91,9 @@ export function Dialog({ isOpen, onOpenChange, title, description, width = 'norm
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="flex items-start justify-between gap-4">
-            <DialogPrimitive.Title className="pt-1.5 text-lg leading-snug font-semibold">{title}</DialogPrimitive.Title>
+            <DialogPrimitive.Title className="min-w-0 pt-1.5 text-lg leading-snug font-semibold wrap-anywhere">
+              {title}
+            </DialogPrimitive.Title>
             <DialogPrimitive.Close asChild>
               <Button variant="ghost" size="icon" aria-label={m.close()} className="-mt-1 -me-2">
                 <X aria-hidden="true" className="size-5" />
@@ -162,10 +164,10 @@ export function AlertDialog({ cancelLabel = m.cancel(), ...props }: QuestionProp
         <Scrim />
         {/* Radix hides the rest of the page with aria-hidden only; aria-modal is what keeps axe and readers right. */}
         <AlertDialogPrimitive.Content aria-modal="true" className={PANEL_CLASS} {...returnFocus}>
-          <AlertDialogPrimitive.Title className="text-lg leading-snug font-semibold">
+          <AlertDialogPrimitive.Title className="text-lg leading-snug font-semibold wrap-anywhere">
             {props.title}
           </AlertDialogPrimitive.Title>
-          <AlertDialogPrimitive.Description className="mt-2 text-sm text-ink-soft">
+          <AlertDialogPrimitive.Description className="mt-2 text-sm wrap-anywhere text-ink-soft">
             {props.description}
           </AlertDialogPrimitive.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-3">

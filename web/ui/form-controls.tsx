@@ -56,7 +56,9 @@ const FIELD =
   'transition-[border-color] hover:border-ink-soft aria-invalid:border-danger disabled:opacity-55'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...rest} className={clsx(FIELD, 'h-10 px-3 text-base sm:text-sm', className)} />
+  return (
+    <input {...rest} className={clsx(FIELD, 'h-10 px-3 text-base pointer-coarse:min-h-11 sm:text-sm', className)} />
+  )
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
@@ -65,7 +67,9 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 
 /** The browser's own list: it works with every keyboard, reader and telephone. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} className={clsx(FIELD, 'h-10 px-3 text-base sm:text-sm', className)} />
+  return (
+    <select {...rest} className={clsx(FIELD, 'h-10 px-3 text-base pointer-coarse:min-h-11 sm:text-sm', className)} />
+  )
 }
 
 interface TitleEditorProps {

@@ -55,7 +55,7 @@ export function Menu({ actions, ...button }: MenuProps) {
             <DropdownMenu.Item
               key={action.label}
               onSelect={() => choose(action)}
-              className="flex h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-sm text-ink outline-none select-none data-highlighted:bg-sunken"
+              className="flex h-9 cursor-pointer pointer-coarse:h-11 items-center gap-2.5 rounded-control px-2.5 text-sm text-ink outline-none select-none data-highlighted:bg-sunken"
             >
               <action.icon aria-hidden="true" className="size-4 text-ink-faint" />
               {action.label}

@@ -1,5 +1,22 @@
-import { type ChangeEvent, type ReactNode, useId } from 'react'
+import { type ChangeEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { buttonClass } from './button.tsx'
+
+/**
+ * Keeps the focus where a photo is added or removed: the input and the photo take the place of each other.
+ * @param photo what tells one from another
+ * @returns for the element around both
+ */
+export function useKeptFocus(photo: unknown) {
+  const place = useRef<HTMLDivElement>(null)
+  const last = useRef(photo)
+  // Before a dialog takes the focus that is lost.
+  useLayoutEffect(() => {
+    if (photo !== last.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+    last.current = photo
+  }, [photo])
+  return place
+}
 
 interface PhotoInputProps {
   /** Id of what says who sees the photo. */

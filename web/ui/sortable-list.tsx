@@ -102,7 +102,7 @@ function SortableItem({ noun, item, number, heading, children }: SortableItemPro
       {...attributes}
       {...listeners}
       aria-label={REORDER[noun]({ number, title: item.title })}
-      className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
+      className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! pointer-coarse:size-11 touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
     >
       <GripVertical aria-hidden="true" className="size-4" />
     </button>

@@ -5,6 +5,7 @@ interface SwitchProps {
   /** What it means as it stands now. */
   description: string
   isOn: boolean
+  /** Refuses presses, but keeps the focus. */
   isDisabled?: boolean
   onChange: (isOn: boolean) => void
 }
@@ -28,10 +29,10 @@ export function Switch({ label, description, isOn, isDisabled = false, onChange 
         id={id}
         aria-checked={isOn}
         aria-labelledby={`${id}-label`}
-        disabled={isDisabled}
+        aria-disabled={isDisabled || undefined}
         aria-describedby={`${id}-means`}
-        onClick={() => onChange(!isOn)}
-        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 aria-checked:border-brand aria-checked:bg-brand disabled:opacity-55"
+        onClick={() => !isDisabled && onChange(!isOn)}
+        className="group relative mt-0.5 h-6 w-11 shrink-0 after:absolute after:-inset-2.5 rounded-full border border-line-strong bg-sunken transition-colors duration-150 aria-checked:border-brand aria-checked:bg-brand aria-disabled:cursor-default! aria-disabled:opacity-55"
       >
         <span className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 group-aria-checked:translate-x-5.5 rtl:-translate-x-1 rtl:group-aria-checked:-translate-x-5.5 group-aria-checked:bg-on-brand" />
       </button>

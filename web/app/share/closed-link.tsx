@@ -62,19 +62,17 @@ function PasswordForm({ linkId, reload }: Required<Pick<ClosedLinkProps, 'linkId
             <label htmlFor={id} className="text-sm font-medium">
               {m.password_noun()}
             </label>
-            <div className="flex rounded-control border border-line-strong bg-surface p-0.5 hover:border-ink-soft">
-              <input
-                id={id}
-                ref={input}
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                required
-                aria-invalid={problem === undefined ? undefined : true}
-                aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-                className="min-h-10 min-w-0 flex-1 bg-transparent px-2.5 py-2 text-base text-ink"
-              />
-            </div>
+            <input
+              id={id}
+              ref={input}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              aria-invalid={problem === undefined ? undefined : true}
+              aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+              className="h-11 w-full rounded-control border border-line-strong bg-surface px-3"
+            />
             <p id={`${id}-problem`} role="alert" className="text-sm font-medium text-danger-ink">
               {problem}
             </p>

@@ -15,7 +15,7 @@ interface MatrixFilterFieldsProps {
 /** Chooses whom and what the matrix shows. */
 export function MatrixFilterFields({ filters, groups, collections, onChange }: MatrixFilterFieldsProps) {
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-2 gap-3 max-sm:*:last:col-span-2 sm:grid-cols-3">
       <Filter
         label={m.matrix_group()}
         none={m.matrix_everyone()}

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { MatrixCell, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
-import { formatDate } from '#web/lib/format/format-date.ts'
+import { formatDate, formatMoment } from '#web/lib/format/format-date.ts'
 import type { MatrixProps } from './matrix-table.tsx'
 import { dateOf, STATE_SIGNS } from './state-signs.ts'
 
@@ -18,12 +18,17 @@ interface MatrixPaperProps extends Pick<MatrixProps, 'trainings' | 'people'> {
 
 /** People × trainings on paper, which cannot be scrolled: one table after the other. Nothing while nobody prints. */
 export function MatrixPaper({ trainings, people, hasMore }: MatrixPaperProps) {
-  if (!useIsPrinting()) return null
+  const printedAt = usePrintedAt()
+  if (printedAt === null) return null
   const parts = Array.from({ length: Math.ceil(trainings.length / COLUMNS) }, (_, part) =>
     trainings.slice(part * COLUMNS, (part + 1) * COLUMNS),
   )
   return (
     <>
+      <div>
+        <h2 className="text-lg font-semibold">{m.matrix_region()}</h2>
+        <p className="text-sm text-ink-soft">{formatMoment(printedAt)}</p>
+      </div>
       {hasMore && <p className="text-sm">{m.matrix_people_cut({ count: people.length })}</p>}
       {parts.map((part) => (
         <PaperTable key={part[0]?.id} {...{ people }} trainings={part} />
@@ -32,18 +37,18 @@ export function MatrixPaper({ trainings, people, hasMore }: MatrixPaperProps) {
   )
 }
 
-/** What is drawn for paper is there before the browser reads the page. */
-function useIsPrinting(): boolean {
-  const [isPrinting, setIsPrinting] = useState(false)
+/** What is drawn for paper is there before the browser reads the page. @returns null while nobody prints */
+function usePrintedAt(): string | null {
+  const [printedAt, setPrintedAt] = useState<string | null>(null)
   useEffect(
     () =>
       listen(window, {
-        beforeprint: () => flushSync(() => setIsPrinting(true)),
-        afterprint: () => setIsPrinting(false),
+        beforeprint: () => flushSync(() => setPrintedAt(new Date().toISOString())),
+        afterprint: () => setPrintedAt(null),
       }),
     [],
   )
-  return isPrinting
+  return printedAt
 }
 
 function PaperTable({ trainings, people }: Pick<MatrixProps, 'trainings' | 'people'>) {

@@ -1,6 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { SignOffPhotoAnswer } from '#contract/records/sign-off.ts'
 import * as m from '#messages'
@@ -8,7 +7,7 @@ import { useApi } from '#web/lib/api.ts'
 import { redrawToFile } from '#web/lib/device/redraw-photo.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { PhotoInput } from '#web/ui/photo-input.tsx'
+import { PhotoInput, useKeptFocus } from '#web/ui/photo-input.tsx'
 import { SmallPhoto } from '#web/ui/small-photo.tsx'
 import { type SignOffSubject, signOffPath } from './matrix-query.ts'
 
@@ -49,19 +48,6 @@ export function StepPhoto({ subject, number, hash, noteId, onChange }: StepPhoto
       </PhotoInput>
     </div>
   )
-}
-
-/** Adding and removing take the place of each other: what had the focus is gone then, and what came has it. */
-function useKeptFocus(hash: string | undefined) {
-  const place = useRef<HTMLDivElement>(null)
-  const lastHash = useRef(hash)
-  // Before a dialog takes the focus that is lost.
-  useLayoutEffect(() => {
-    if (hash !== lastHash.current && document.activeElement === document.body)
-      place.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
-    lastHash.current = hash
-  }, [hash])
-  return place
 }
 
 const sentKey = (hash: string) => [...PHOTO_KEY, hash]

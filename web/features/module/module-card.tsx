@@ -143,7 +143,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           ref={menuTrigger}
           variant="ghost"
           size="small"
-          className="w-8 shrink-0 px-0!"
+          className="w-8 pointer-coarse:w-11 shrink-0 px-0!"
           aria-label={m.more_about({ title })}
           actions={[
             { icon: TextCursorInput, label: m.rename_action(), onSelect: onRename },

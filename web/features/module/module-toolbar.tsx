@@ -54,7 +54,7 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
             type="button"
             aria-pressed={layout === value}
             onClick={() => onLayout(value)}
-            className="inline-flex h-8 items-center gap-2 rounded-chip px-3 text-sm font-medium text-ink-soft aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-card"
+            className="inline-flex h-8 items-center gap-2 rounded-chip px-3 pointer-coarse:h-11 text-sm font-medium text-ink-soft aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-card"
           >
             <Icon aria-hidden="true" className="size-4" />
             {label}

@@ -138,7 +138,7 @@ function TrainingCard({ module, removeLabel, onRemove, children }: TrainingCardP
       <Button
         variant="ghost"
         size="small"
-        className="-mt-1 -me-1 w-8 shrink-0 px-0!"
+        className="-mt-1 -me-1 w-8 pointer-coarse:w-11 shrink-0 px-0!"
         aria-label={removeLabel}
         onClick={onRemove}
       >

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -18,7 +18,16 @@ interface CodeFormProps {
 export function CodeForm({ linkKey, name, onKnown }: CodeFormProps) {
   const id = useId()
   const [code, setCode] = useState('')
-  const enter = useMutation({ mutationFn: () => enterCode(linkKey, code), onSuccess: onKnown })
+  const field = useRef<HTMLInputElement>(null)
+  const enter = useMutation({
+    mutationFn: () => enterCode(linkKey, code),
+    onSuccess: onKnown,
+    // To be typed again, where a screen reader reads what is wrong.
+    onError: () => {
+      field.current?.focus()
+      field.current?.select()
+    },
+  })
   function submit(event: FormEvent) {
     event.preventDefault()
     if (code.trim() !== '' && !enter.isPending) enter.mutate()
@@ -34,6 +43,7 @@ export function CodeForm({ linkKey, name, onKnown }: CodeFormProps) {
           {(links) => (
             <Input
               {...links}
+              ref={field}
               value={code}
               maxLength={12}
               autoComplete="off"
@@ -47,6 +57,7 @@ export function CodeForm({ linkKey, name, onKnown }: CodeFormProps) {
         <Button type="submit" size="large" isBusy={enter.isPending}>
           {m.my_begin()}
         </Button>
+        <p className="text-sm text-ink-soft">{m.my_code_hint()}</p>
       </form>
     </Card>
   )

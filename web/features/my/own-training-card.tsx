@@ -35,6 +35,7 @@ export function OwnTrainingCard({
   onOpen,
 }: OwnTrainingCardProps) {
   const { title, path, isOpen, startedAt, rule } = training
+  const isLeft = isOpen && !isWatched(training)
   const begin = startedAt === null ? m.my_begin() : m.my_go_on()
   return (
     <Card className="p-4 sm:p-5">
@@ -50,9 +51,9 @@ export function OwnTrainingCard({
           <a
             href={path}
             onClick={() => onOpen(training)}
-            className={buttonClass({ variant: isOpen && !mayConfirm(training) ? 'primary' : 'secondary' })}
+            className={buttonClass({ variant: isLeft && !mayConfirm(training) ? 'primary' : 'secondary' })}
           >
-            {isOpen ? begin : m.my_look_again()}
+            {isLeft ? begin : m.my_look_again()}
           </a>
         ) : (
           <p className="text-sm text-ink-soft">{m.my_needs_network()}</p>
@@ -67,6 +68,11 @@ export function OwnTrainingCard({
 /** Some steps of it, after they were done once. */
 function isAskedAgain({ isOpen, refusedSteps, changedSteps }: OwnTraining): boolean {
   return isOpen && (refusedSteps > 0 || changedSteps !== null)
+}
+
+/** Nothing of it is left to be seen. */
+function isWatched(training: OwnTraining): boolean {
+  return training.reachedAt !== null && !isAskedAgain(training)
 }
 
 /** All that comes before is there. */
@@ -145,15 +151,13 @@ function Confirmation({ personId, training, words }: ConfirmationProps) {
   })
   const { data: waiting = [] } = useQuery(confirmed)
   const isKept = waiting.some((each) => each.linkId === linkId && each.version === training.version)
-  // The button goes once it has done its work.
-  const shownWords = useFocusWhenFewer<HTMLParagraphElement>(isKept ? 0 : 1)
+  // The button goes once it has done its work; what it has done takes its place.
+  const outcome = useFocusWhenFewer<HTMLParagraphElement>(isKept ? 0 : 1)
   return (
     <div className="mt-4 rounded-control bg-sunken p-4">
-      <p ref={shownWords} tabIndex={-1} className="mb-3 text-sm focus:outline-none">
-        {words}
-      </p>
+      <p className="mb-3 text-sm">{words}</p>
       {isKept ? (
-        <p role="status" className="flex items-center gap-1.5 text-sm font-medium">
+        <p ref={outcome} tabIndex={-1} className="flex items-center gap-1.5 text-sm font-medium focus:outline-none">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
           {m.my_confirmed_kept()}
         </p>

@@ -17,14 +17,17 @@ export function GroupBoxes({ groups, chosen, onChange }: GroupBoxesProps) {
       <legend className="mb-1.5 text-sm font-medium">{m.groups_label()}</legend>
       <div className="grid max-h-48 grid-cols-1 gap-1 overflow-y-auto rounded-control border border-line p-2">
         {groups.map(({ id, name }) => (
-          <label key={id} className="flex min-h-9 items-center gap-2.5 rounded-control px-2 text-sm hover:bg-sunken">
+          <label
+            key={id}
+            className="flex min-h-9 items-center gap-2.5 rounded-control px-2 text-sm hover:bg-sunken pointer-coarse:min-h-11"
+          >
             <input
               type="checkbox"
               checked={chosen.includes(id)}
               onChange={({ target }) => toggle(id, target.checked)}
               className="size-4 shrink-0 accent-brand"
             />
-            <span className="min-w-0 wrap-anywhere">{name}</span>
+            <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
           </label>
         ))}
       </div>

@@ -6,6 +6,7 @@ import { type Group, GroupsAnswer, SecretLinkAnswer } from '#contract/team/peopl
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/card.tsx'
 import { AlertDialog, Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input, TitleEditor } from '#web/ui/form-controls.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
@@ -63,6 +64,7 @@ function NewGroup() {
           <div className="flex gap-2">
             <Input
               {...links}
+              dir="auto"
               value={name}
               maxLength={PERSON_NAME_MAX_CHARS}
               placeholder={m.group_example()}
@@ -101,11 +103,16 @@ function GroupRow({ group, onSecret }: { group: Group; onSecret: (secret: Secret
       </li>
     )
   return (
-    <li className="flex items-center gap-3 border-b border-line py-1.5 last:border-0">
-      <p className="min-w-0 flex-1 wrap-anywhere">
-        <bdi>{name}</bdi>
-      </p>
-      <span className="text-sm text-ink-faint tabular-nums">{m.assigned_people({ count: group.people })}</span>
+    <li className="flex items-center gap-3 border-b border-line py-2 last:border-0">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-soft tabular-nums">
+          {m.assigned_people({ count: group.people })}
+          {group.hasLink && <Badge tone="brand">{m.has_link()}</Badge>}
+        </p>
+      </div>
       <Menu
         variant="ghost"
         size="icon"
@@ -178,7 +185,7 @@ function GroupQuestions({ name, open, onClose, onRemove, onRenew, onTakeBack }: 
         isOpen={open === 'renew'}
         onOpenChange={(isOpen) => !isOpen && onClose()}
         title={m.device_link()}
-        description={m.earlier_one_ends()}
+        description={m.earlier_one_ends({ name })}
         confirmLabel={m.make_a_new_one()}
         onConfirm={onRenew}
       />

@@ -21,7 +21,12 @@ export function JoinDialog({ person, onClose }: { person: Person; onClose: () =>
   )
   const explained = m.join_question_explained({ name: describe(person), kept: kept === null ? '' : describe(kept) })
   return (
-    <Dialog isOpen onOpenChange={onClose} title={person.name} description={m.join_entries_explained()}>
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title={m.join_entries()}
+      description={m.join_entries_explained({ name: describe(person) })}
+    >
       <OtherEntries person={person} busyId={join.isPending ? join.variables : null} onChoose={setKept} />
       <AlertDialog
         isOpen={kept !== null}
@@ -57,11 +62,11 @@ function OtherEntries({ person, busyId, onChoose }: OtherEntriesProps) {
       <FormField id={id} label={m.search_people()}>
         {(links) => <Input {...links} type="search" onChange={({ target }) => setQuery(target.value.trim())} />}
       </FormField>
-      <ul className="mt-3 grid grid-cols-1 gap-1">
+      <ul className="mt-3 grid grid-cols-1 gap-2">
         {others.slice(0, OFFERED_MAX).map((other) => (
           <li key={other.id}>
             <Button
-              variant="ghost"
+              variant="secondary"
               className="h-auto! min-h-10 w-full justify-start! py-2 text-start whitespace-normal!"
               isBusy={busyId === other.id}
               onClick={() => busyId === null && onChoose(other)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PERSON_NAME_MAX_CHARS, PERSON_NUMBER_MAX_CHARS } from '#contract/limits.ts'
 import type { Person } from '#contract/team/people.ts'
 import * as m from '#messages'
@@ -28,9 +29,12 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const { data: groups = [] } = useQuery(groupsQuery(useApi()))
   const save = useSavePerson()
   const isMissing = isRefused && name.trim() === ''
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    setIsRefused(true)
+    const form = event.currentTarget
+    flushSync(() => setIsRefused(true))
+    // There a screen reader reads what is wrong.
+    form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     if (name.trim() === '' || isNoAddress(email) || save.isPending) return
     const orNull = (text: string) => (text.trim() === '' ? null : text)
     const fields = { name, number: orNull(number), email: orNull(email), groupIds }
@@ -43,6 +47,7 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           {(links) => (
             <Input
               {...links}
+              dir="auto"
               value={name}
               maxLength={PERSON_NAME_MAX_CHARS}
               autoComplete="off"

@@ -49,13 +49,11 @@ export function PersonRow({ person, groups, ...actions }: PersonRowProps) {
   )
 }
 
-const RENEWED = { description: m.earlier_one_ends(), confirmLabel: m.make_a_new_one() }
 const QUESTIONS = {
-  link: { title: m.personal_link(), ...RENEWED },
-  code: { title: m.device_code(), ...RENEWED },
+  link: { title: m.personal_link(), confirmLabel: m.make_a_new_one() },
+  code: { title: m.device_code(), confirmLabel: m.make_a_new_one() },
   takeBack: {
     title: m.take_access_back(),
-    description: m.take_back_explained(),
     confirmLabel: m.take_access_back(),
   },
 }
@@ -92,6 +90,7 @@ function PersonMenu({ person, onEdit, onJoin, onSecret }: Omit<PersonRowProps, '
         isOpen={asking !== null}
         onOpenChange={(isOpen) => !isOpen && setAsking(null)}
         {...QUESTIONS[asking ?? 'link']}
+        description={asking === 'takeBack' ? m.take_back_explained() : m.earlier_one_ends({ name })}
         onConfirm={() => asking !== null && issue[asking].mutate(undefined)}
       />
     </>

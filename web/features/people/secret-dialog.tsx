@@ -25,6 +25,8 @@ export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () 
       <div className="flex flex-wrap gap-2">
         <Input
           readOnly
+          // Of Latin letters, also on a page that goes from right to left.
+          dir="ltr"
           value={text}
           aria-label={title}
           onFocus={({ target }) => target.select()}

@@ -21,7 +21,7 @@ export function QuestionsDigest({ className = '' }: { className?: string }) {
   if (data === undefined || data.questions.length === 0) return null
   return (
     <SectionCard title={m.asked_this_week()} className={`p-5 ${className}`}>
-      <ul className="mt-3 grid grid-cols-1 gap-2 text-sm">
+      <ul className="mt-3 grid grid-cols-1 gap-3 text-sm">
         {data.questions.map((question) => (
           <DigestItem key={`${question.moduleId} ${question.text}`} question={question} />
         ))}
@@ -32,23 +32,23 @@ export function QuestionsDigest({ className = '' }: { className?: string }) {
 
 function DigestItem({ question: { moduleId, title, text, people, isAnswered } }: { question: DigestQuestion }) {
   return (
-    <li className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+    <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <Link
         to={`/training/${encodeURIComponent(moduleId)}/questions`}
         dir="auto"
-        className="font-medium underline-offset-2 wrap-anywhere hover:underline"
+        className="-my-1 min-w-0 py-1 font-medium underline-offset-2 wrap-anywhere hover:underline"
       >
         {text}
       </Link>
       {isAnswered ? (
-        <span className="inline-flex items-center gap-1 text-ink-soft">
+        <Badge tone="brand">
           <Check aria-hidden="true" className="size-3.5" />
           {m.answered_noun()}
-        </span>
+        </Badge>
       ) : (
         <Badge tone="warn">{m.asked_by_people({ count: people })}</Badge>
       )}
-      <span dir="auto" className="text-ink-faint">
+      <span dir="auto" className="basis-full text-ink-faint wrap-anywhere">
         {title}
       </span>
     </li>

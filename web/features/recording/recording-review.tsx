@@ -138,7 +138,7 @@ function Decision({
       <p role="status" className="text-sm font-medium text-danger-ink empty:hidden sm:text-end">
         {problem}
       </p>
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
         <ButtonLink to={recordingPath} variant="ghost">
           {m.open_the_new_recording()}
         </ButtonLink>
@@ -219,7 +219,7 @@ function StepPlace({ step, place, typed, onKeep, onType, renderTimes }: StepPlac
         <Button
           variant="ghost"
           size="small"
-          className="-my-1 -me-2 w-8 shrink-0 px-0!"
+          className="-my-1 -me-2 w-8 pointer-coarse:w-11 shrink-0 px-0!"
           aria-expanded={isOpen}
           aria-label={m.change_times_titled({ title })}
           title={m.change_times_titled({ title })}

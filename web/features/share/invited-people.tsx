@@ -143,7 +143,7 @@ function InvitedRow({ invitation, isBusy, onRemove }: InvitedRowProps) {
       <Button
         variant="ghost"
         size="small"
-        className="w-8 shrink-0 px-0!"
+        className="w-8 pointer-coarse:w-11 shrink-0 px-0!"
         aria-label={label}
         title={label}
         isBusy={isBusy}

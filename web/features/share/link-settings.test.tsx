@@ -1,6 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { makeModule } from '#contract/testing/examples.ts'
+import { ApiContext } from '#web/lib/api.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { writeLastDay } from './last-day.ts'
 import { LinkSettings } from './link-settings.tsx'
@@ -48,10 +50,34 @@ it('shows the last day, and removes it', async () => {
   await waitFor(() => expect(sent).toEqual([{ linkEndsAt: null }]))
 })
 
-it('makes a new link, with what the old one does from then on', async () => {
+it('makes a new link, and asks before the old one stops working', async () => {
   const { user, sent } = open()
   await user.click(screen.getByRole('button', { name: 'Make a new link' }))
+  const question = within(screen.getByRole('alertdialog', { name: 'Make a new link' }))
+  expect(question.getByText(/all printed codes stop working at once/)).toBeVisible()
+  expect(sent).toEqual([])
+  await user.click(question.getByRole('button', { name: 'Make a new link' }))
   await user.click(screen.getByRole('radio', { name: 'leads to the new one' }))
   await user.click(screen.getByRole('button', { name: 'Make a new link' }))
   await waitFor(() => expect(sent).toEqual([{ forwards: false }, { forwards: true }]))
+})
+
+it('leaves the focus at the field whose button went', async () => {
+  function Owned() {
+    const [hasLinkPassword, setHasPassword] = useState(true)
+    const { callApi } = fakeApi({
+      'PATCH /api/modules/m1': () => {
+        setHasPassword(false)
+        return { success: true }
+      },
+    })
+    return (
+      <ApiContext value={callApi}>
+        <LinkSettings module={makeModule({ hasLinkPassword })} />
+      </ApiContext>
+    )
+  }
+  const { user } = renderApp(<Owned />)
+  await user.click(screen.getByRole('button', { name: 'Remove password' }))
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Password' })).toHaveFocus())
 })

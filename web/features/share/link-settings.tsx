@@ -6,7 +6,9 @@ import { Done, type Module, type ModulePatch, type NewLink, NewLinkAnswer } from
 import * as m from '#messages'
 import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { changeCachedModule } from '#web/lib/module-cache.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { readLastDay, readToday, writeLastDay } from './last-day.ts'
 
@@ -51,6 +53,9 @@ interface SettingProps {
 
 function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) {
   const id = useId()
+  // The button that removes the password goes with it.
+  const field = useFocusWhenFewer<HTMLInputElement>(hasLinkPassword ? 1 : 0)
+  const wanted = change.isPending ? change.variables.linkPassword : undefined
   function set(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
@@ -68,6 +73,7 @@ function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) 
         {(links) => (
           <Input
             {...links}
+            ref={field}
             name="link-password"
             // In sight: it is handed on to others.
             type="text"
@@ -83,11 +89,16 @@ function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) 
         {hasLinkPassword ? m.the_link_has_a_password() : m.link_password_hint({ count: LINK_PASSWORD_MIN_CHARS })}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" variant="secondary" size="small" isBusy={change.isPending}>
+        <Button type="submit" variant="secondary" size="small" isBusy={typeof wanted === 'string'}>
           {hasLinkPassword ? m.change_password() : m.set_password()}
         </Button>
         {hasLinkPassword && (
-          <Button variant="ghost" size="small" onClick={() => change.mutate({ linkPassword: null })}>
+          <Button
+            variant="ghost"
+            size="small"
+            isBusy={wanted === null}
+            onClick={() => !change.isPending && change.mutate({ linkPassword: null })}
+          >
             {m.remove_password()}
           </Button>
         )}
@@ -100,6 +111,7 @@ function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
   const id = useId()
   const day = linkEndsAt === null ? '' : readLastDay(linkEndsAt)
   const [typed, setTyped] = useState(day)
+  const field = useFocusWhenFewer<HTMLInputElement>(linkEndsAt === null ? 0 : 1)
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
   function remove() {
     setTyped('')
@@ -111,6 +123,7 @@ function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
         {(links) => (
           <Input
             {...links}
+            ref={field}
             type="date"
             // While a year is typed, it is one long ago.
             min={readToday()}
@@ -139,7 +152,9 @@ function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
 
 function ReplaceLink({ moduleId }: { moduleId: string }) {
   const [forwards, setForwards] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const replace = useReplaceLink(moduleId)
+  const makeLink = () => replace.mutate({ forwards })
   const choices = [
     { isForward: false, label: m.says_that_it_was_replaced() },
     { isForward: true, label: m.leads_to_the_new_one() },
@@ -151,7 +166,7 @@ function ReplaceLink({ moduleId }: { moduleId: string }) {
       <fieldset className="mt-3 grid gap-2 text-sm">
         <legend className="mb-1.5 font-medium">{m.the_old_link()}</legend>
         {choices.map(({ isForward, label }) => (
-          <label key={label} className="flex items-center gap-3">
+          <label key={label} className="flex items-center gap-3 pointer-coarse:min-h-11">
             <input
               type="radio"
               name="old-link"
@@ -168,10 +183,19 @@ function ReplaceLink({ moduleId }: { moduleId: string }) {
         size="small"
         className="mt-3"
         isBusy={replace.isPending}
-        onClick={() => replace.mutate({ forwards })}
+        // What hangs on a machine still works where it leads to the new one.
+        onClick={() => (forwards ? makeLink() : setIsAsking(true))}
       >
         {m.make_a_new_link()}
       </Button>
+      <AlertDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={m.make_a_new_link()}
+        description={m.old_link_stops_at_once()}
+        confirmLabel={m.make_a_new_link()}
+        onConfirm={makeLink}
+      />
     </div>
   )
 }

@@ -25,12 +25,14 @@ export function ShareLink({ label, link, isWorking, note, action }: ShareLinkPro
         </label>
         {action}
       </div>
-      {/* On the narrowest phones the button goes below: beside it, a link would have a dozen characters in a row. */}
-      <div className="mt-1.5 flex items-start gap-2 max-[22.5rem]:grid">
+      {/* On phones the button goes below: beside it, a link would have a dozen characters in a row. */}
+      <div className="mt-1.5 flex items-start gap-2 max-sm:grid">
         {/* Shows the whole link, because links differ only at their ends. */}
         <Textarea
           id={id}
           readOnly
+          // An address or HTML, also on a page that goes from right to left.
+          dir="ltr"
           value={link}
           aria-describedby={`${id}-note`}
           onFocus={(event) => event.target.select()}

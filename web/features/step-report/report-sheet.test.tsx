@@ -93,7 +93,9 @@ it('takes a photo of the camera, shows it, and says what cannot be read', async 
     'src',
     `data:image/webp;base64,${btoa('drawn')}`,
   )
+  expect(screen.getByRole('button', { name: 'Remove the photo' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Remove the photo' }))
+  expect(field()).toHaveFocus()
   picture = null
   choose()
   expect(await screen.findByRole('alert')).toHaveTextContent('This photo cannot be read.')

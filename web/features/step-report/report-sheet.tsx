@@ -7,7 +7,7 @@ import { REPORT_MAX_CHARS } from '#contract/limits.ts'
 import * as m from '#messages'
 import { redrawPhoto } from '#web/lib/device/redraw-photo.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PhotoInput } from '#web/ui/photo-input.tsx'
+import { PhotoInput, useKeptFocus } from '#web/ui/photo-input.tsx'
 import { REPORT_KINDS } from './report-kinds.ts'
 
 /** What a learner says of a step. */
@@ -78,7 +78,7 @@ export function ReportSheet({ number, title, onSend, onClose }: SheetProps & { o
           <h2 id={id} className="text-lg leading-snug font-semibold">
             {m.what_is_wrong_here()}
           </h2>
-          <p dir="auto" className="mt-0.5 truncate text-sm text-ink-soft">
+          <p dir="auto" className="mt-0.5 text-sm wrap-anywhere text-ink-soft">
             {number}. {title}
           </p>
         </div>
@@ -220,8 +220,9 @@ function usePhoto() {
 
 function PhotoField({ photo: { taken, hasFailed, choose, remove } }: { photo: ReturnType<typeof usePhoto> }) {
   const noteId = useId()
+  const place = useKeptFocus(taken)
   return (
-    <div className="grid gap-2">
+    <div ref={place} className="grid gap-2">
       {taken === null ? (
         <PhotoInput noteId={noteId} onPhoto={(file) => void choose(file)}>
           <Camera aria-hidden="true" className="size-4.5" />

@@ -11,7 +11,7 @@ export function StepFlag({ number, title, onPress }: { number: number; title: st
       aria-label={m.report_from_step({ number, title })}
       title={m.report_step()}
       onClick={onPress}
-      className="relative z-1 -my-1 inline-flex size-8 shrink-0 items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
+      className="relative z-1 -my-1 inline-flex size-8 pointer-coarse:-my-2.5 pointer-coarse:size-11 shrink-0 items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
     >
       <Flag aria-hidden="true" className="size-4" />
     </button>

@@ -33,7 +33,7 @@ export function ModuleTitle({ module }: { module: Pick<Module, 'id' | 'title' | 
           ref={opener}
           variant="ghost"
           size="small"
-          className="w-8 shrink-0 px-0! sm:mt-0.5"
+          className="w-8 pointer-coarse:w-11 shrink-0 px-0! sm:mt-0.5"
           aria-label={m.rename_this_module()}
           onClick={begin}
         >

@@ -100,6 +100,7 @@ it('asks for the confirmation once all steps were watched, with the words that a
   window.history.replaceState(null, '', '/my#p-other')
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
   expect(await screen.findByText('I have understood it.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Watch again' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
   const shown = { personId: 'anna', version: TRAINING.version }
   const body = JSON.stringify({ ...shown, language: 'en' })
@@ -141,7 +142,8 @@ it('keeps a confirmation that is made without a network, and sends it once', asy
   await user.click(confirm)
   expect(await screen.findByText(/^Confirmed on this device/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
-  expect(screen.getByText('I have understood it.')).toHaveFocus()
+  expect(screen.getByText(/^Confirmed on this device/)).toHaveFocus()
+  expect(screen.queryByRole('status')).toBeNull()
   // The page is opened from its copy meanwhile, still without a network.
   cleanup()
   document.documentElement.dataset['kept'] = 'copy'

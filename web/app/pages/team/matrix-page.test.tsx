@@ -58,6 +58,7 @@ describe('the matrix', () => {
     await screen.findByRole('grid')
     expect(screen.queryAllByRole('table')).toEqual([])
     window.dispatchEvent(new Event('beforeprint'))
+    expect(screen.getByRole('heading', { name: 'People and trainings' })).toBeTruthy()
     const tables = screen.getAllByRole('table')
     expect(tables.map((table) => within(table).getAllByRole('columnheader').length)).toEqual([6, 3])
     expect(within(tables[1] as HTMLElement).getByRole('cell', { name: 'Nov 21, 2026' })).toBeTruthy()
