@@ -34,9 +34,7 @@ const GATES = {
   matrixUsableMs: 1_000,
 } as const
 
-type Figures = Awaited<ReturnType<typeof measureAll>>
-
-function landingRows({ landing }: Figures): Row[] {
+function landingRows(landing: Awaited<ReturnType<typeof measureLanding>>): Row[] {
   const { ownKbGz, ownFiles, strangerClerkKbGz, signedInClerkKbGz, signedInClerkAfterPaintMs: afterMs } = landing
   const kb = (value: number) => `${inKb(value)} gz`
   const asked = `${kb(signedInClerkKbGz)}, asked for ${inMs(afterMs)} after the first paint`
@@ -56,7 +54,7 @@ function timeGate(what: string, spreadMs: Spread, atMost: number): Row {
   return { what, value: `${spread(spreadMs)} (≤ ${atMost} ms)`, verdict: judgeRatio(spreadMs, { atMost }) }
 }
 
-function matrixRows({ matrix }: Figures): Row[] {
+function matrixRows(matrix: Awaited<ReturnType<typeof measureMatrix>>): Row[] {
   const { usableMs, usableToSmall, interactionMs } = matrix
   const sizeOf = ({ people, trainings }: { people: number; trainings: number }) => `${people} × ${trainings}`
   return [
@@ -66,7 +64,7 @@ function matrixRows({ matrix }: Figures): Row[] {
   ]
 }
 
-function dashboardRows({ dashboard }: Figures): Row[] {
+function dashboardRows(dashboard: Awaited<ReturnType<typeof measureDashboard>>): Row[] {
   const { lcpMs, interactionMs, typingTaskMs, fixedTaskMs } = dashboard
   const many = MODULES.toLocaleString('en')
   const ratio = typingTaskMs.median / fixedTaskMs.median
@@ -79,36 +77,55 @@ function dashboardRows({ dashboard }: Figures): Row[] {
   ]
 }
 
-/** One thing after the other: side by side they would slow each other down. */
-async function measureAll(browser: Browser, url: string) {
-  logProgress('a trainer and their modules')
-  const trainer = await signUp(browser, url)
-  // There is no file behind them: what is drawn must not ask for one.
-  const modules = Array.from({ length: MODULES }, (_, index) => ({ title: `Module number ${index}`, hasPoster: false }))
-  await seedModules(url, trainer.userId, modules)
-  logProgress(`the landing page, ${PAGES.runs} times`)
-  const landing = await measureLanding(browser, url, trainer)
-  logProgress(`the dashboard, ${PAGES.runs} times`)
-  const dashboard = await measureDashboard(trainer)
-  logProgress(`the matrix, ${PAGES.runs} times beside a small one`)
-  const [large, small] = [await signUp(browser, url), await signUp(browser, url)]
-  await seedMatrix(url, large, MATRIX)
-  await seedMatrix(url, small, SMALL_MATRIX)
-  const matrix = await measureMatrix(
-    { trainer: large, people: MATRIX.people },
-    { trainer: small, people: SMALL_MATRIX.people },
-  )
-  return { landing, dashboard, matrix }
+type Part = (browser: Browser, url: string) => Promise<{ json: object; rows: Row[] }>
+
+/** One after the other: side by side they would slow each other down. */
+const PARTS: Record<string, Part> = {
+  async landing(browser, url) {
+    logProgress(`the landing page, ${PAGES.runs} times`)
+    const landing = await measureLanding(browser, url, await signUp(browser, url))
+    return { json: { landing }, rows: landingRows(landing) }
+  },
+  async dashboard(browser, url) {
+    logProgress(`the dashboard, ${PAGES.runs} times`)
+    const trainer = await signUp(browser, url)
+    // There is no file behind them: what is drawn must not ask for one.
+    const modules = Array.from({ length: MODULES }, (_, index) => ({
+      title: `Module number ${index}`,
+      hasPoster: false,
+    }))
+    await seedModules(url, trainer.userId, modules)
+    const dashboard = await measureDashboard(trainer)
+    return { json: { dashboard }, rows: dashboardRows(dashboard) }
+  },
+  async matrix(browser, url) {
+    logProgress(`the matrix, ${PAGES.runs} times beside a small one`)
+    const [large, small] = [await signUp(browser, url), await signUp(browser, url)]
+    await seedMatrix(url, large, MATRIX)
+    await seedMatrix(url, small, SMALL_MATRIX)
+    const matrix = await measureMatrix(
+      { trainer: large, people: MATRIX.people },
+      { trainer: small, people: SMALL_MATRIX.people },
+    )
+    return { json: { matrix }, rows: matrixRows(matrix) }
+  },
 }
 
-/** What a page of the app weighs, and how fast it is drawn and answers. */
+/** What a page of the app weighs, and how fast it is drawn and answers; with `--only matrix`, which may be repeated, that one. */
 export const scenario: Scenario = {
   needsBrowser: true,
-  async measure({ folder }) {
+  options: { only: { type: 'string', multiple: true, default: Object.keys(PARTS) } },
+  async measure({ folder, values }) {
     logProgress('building and starting the system')
     const browser = await openBrowser()
     const repoDir = join(import.meta.dirname, '../..')
-    const figures = await withSystem({ repoDir, stateDir: folder }, (url) => measureAll(browser, url))
+    const measured = await withSystem({ repoDir, stateDir: folder }, async (url) => {
+      const parts = []
+      for (const [name, measure] of Object.entries(PARTS)) {
+        if ([values['only']].flat().includes(name)) parts.push(await measure(browser, url))
+      }
+      return parts
+    })
     await browser.close()
     const { runs, cpuSlowdown, downMbit, upMbit, latencyMs } = PAGES
     const line = `processor ${cpuSlowdown} times as slow, ${downMbit} and ${upMbit} Mbit/s, ${latencyMs} ms a request`
@@ -116,12 +133,10 @@ export const scenario: Scenario = {
       json: {
         conditions: { ...PAGES, modules: MODULES, matrix: MATRIX, smallMatrix: SMALL_MATRIX },
         gates: GATES,
-        ...figures,
+        ...Object.assign({}, ...measured.map(({ json }) => json)),
       },
       table: [
-        ...landingRows(figures),
-        ...dashboardRows(figures),
-        ...matrixRows(figures),
+        ...measured.flatMap(({ rows }) => rows),
         `\nPages: ${runs} runs, least / median / most; ${line}, nothing kept from earlier visits.`,
       ],
     }

@@ -15,7 +15,7 @@ beforeEach(() => {
   asked = []
   const callApi = (async ({ path }: { path: string }) => {
     asked.push(path.replace(/\?.*/, ''))
-    return { module: {}, modules: [] }
+    return { module: {}, modules: [], collections: [] }
   }) as unknown as CallApi
   keepPrefetchDeps({ queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }), callApi })
 })
@@ -40,6 +40,12 @@ describe('loadDataOf', () => {
     const loader = loadDataOf('/training/:moduleId') as (args: unknown) => unknown
     expect(loader({ params: { moduleId: 'm1' }, request: new Request('http://adapt.test/training/m1') })).toBeNull()
     await vi.waitFor(() => expect(asked).toEqual(['/api/modules/m1', '/api/steps/m1', '/api/transcript/m1']))
+  })
+
+  it('asks for people and trainings of the matrix beside its code', async () => {
+    const loader = loadDataOf('/team/matrix') as (args: unknown) => unknown
+    loader({ params: {}, request: new Request('http://adapt.test/team/matrix') })
+    await vi.waitFor(() => expect(asked).toEqual(['/api/matrix', '/api/collections']))
   })
 
   it('asks for nothing of a video that was just sent', async () => {

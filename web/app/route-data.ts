@@ -28,7 +28,8 @@ export function loadDataOf(path: string): RouteObject['loader'] {
 function prefetchData(path: string, params: Params): void {
   const now = deps
   if (now === null || !navigator.onLine) return
-  void import('./prefetch.ts').then(({ prefetchPage }) => prefetchPage(now, path, params['moduleId']))
+  if (path === '/team/matrix') void import('./prefetch-matrix.ts').then(({ prefetchMatrix }) => prefetchMatrix(now))
+  else void import('./prefetch.ts').then(({ prefetchPage }) => prefetchPage(now, path, params['moduleId']))
 }
 
 /** Begins to load what is behind a link as soon as the pointer rests on it, or the keyboard comes to it. */

@@ -97,7 +97,7 @@ export const routes: RouteObject[] = [
                         }),
                       },
                       {
-                        path: 'matrix',
+                        ...withData('/team/matrix'),
                         lazy: async () => ({ Component: (await import('./pages/team/matrix-page.tsx')).MatrixPage }),
                       },
                       {

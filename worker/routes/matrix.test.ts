@@ -75,6 +75,28 @@ it('shows each person with the state that their records say, and counts them', a
   )
 })
 
+it('finds the state of each time of a long timeline', async () => {
+  const { orgId, moduleId, record, read } = await seedTeam(['Ann', 'Bob', 'Cem', 'Dia', 'Eve', 'Fay'])
+  const timeline = ['done', 'due', 'expired', 'due', 'overdue', 'refused']
+  const seed = async (name: string, daysUntil: number[]) => {
+    await record(name, body.assigned())
+    const entries = timeline
+      .slice(0, daysUntil.length + 1)
+      .map((state, at) => [at === 0 ? 0 : day(daysUntil[at - 1] ?? 0), state])
+    const set = 'UPDATE person_trainings SET timeline = ? WHERE org_id = ? AND person_id = ? AND module_id = ?'
+    await env.DB.prepare(set).bind(JSON.stringify(entries), orgId, name, moduleId).run()
+  }
+  await seed('Ann', [])
+  await seed('Bob', [1, 2, 3])
+  await seed('Cem', [-1, 1, 2])
+  await seed('Dia', [-2, -1, 1, 2])
+  await seed('Eve', [-4, -3, -2, -1, 1])
+  await seed('Fay', [-5, -4, -3, -2, -1])
+  const { trainings, people } = await read()
+  expect(people.map(({ cells }) => cells[0]?.state)).toEqual(['done', 'done', 'due', 'expired', 'overdue', 'refused'])
+  expect(trainings[0]?.counts).toEqual({ done: 2, due: 1, expired: 1, overdue: 1, refused: 1 })
+})
+
 it('reads page after page, and nobody twice', async () => {
   const names = Array.from({ length: MATRIX_PEOPLE + 3 }, (_, index) => `Person ${String(index).padStart(2, '0')}`)
   const { read } = await seedTeam(names)

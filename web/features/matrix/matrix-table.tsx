@@ -1,9 +1,22 @@
 import clsx from 'clsx'
-import { Fragment, type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+  type SyntheticEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { MatrixCell, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { dateOf, STATE_SIGNS, sayState } from './state-signs.ts'
+import { SpriteSign, StateSprite } from './state-sprite.tsx'
 import { type DrawnLine, useGridWindow } from './use-grid-window.ts'
 
 export interface MatrixProps {
@@ -25,6 +38,14 @@ const MOVES: Record<string, (place: Place, last: Place) => Place> = {
   ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
   Home: ({ row }) => ({ row, column: 0 }),
   End: ({ row }, last) => ({ row, column: last.column }),
+}
+
+/** Which cell an event comes from; null for what is not one. */
+function placeOf({ target }: SyntheticEvent): Place | null {
+  const text = target instanceof Element ? target.closest('[data-place]')?.getAttribute('data-place') : null
+  if (!text) return null
+  const [row = 0, column = 0] = text.split(' ').map(Number)
+  return { row, column }
 }
 
 /** One cell takes the focus at a time, and the arrow keys move it (WAI-ARIA, grid). */
@@ -50,27 +71,42 @@ function useGridKeys(last: Place) {
       column: Math.min(Math.max(next.column, 0), last.column),
     })
   }
-  return { box, active, setActive, move }
+  function follow(event: SyntheticEvent) {
+    const place = placeOf(event)
+    if (place !== null && (place.row !== active.row || place.column !== active.column)) setActive(place)
+  }
+  return { box, active, move, follow }
 }
 
 /** People × trainings, for wide screens. */
 export function MatrixTable({ trainings, people, onOpen }: MatrixProps) {
   const size = { rows: people.length, columns: trainings.length }
-  const { box, active, setActive, move } = useGridKeys({ row: size.rows - 1, column: size.columns - 1 })
+  const { box, active, move, follow } = useGridKeys({ row: size.rows - 1, column: size.columns - 1 })
   const drawn = useGridWindow(box, { ...size, active })
+  function open(event: SyntheticEvent) {
+    const place = placeOf(event)
+    if (place === null) return
+    const [person, training] = [people[place.row], trainings[place.column]]
+    const cell = person?.cells.find(({ trainingId }) => trainingId === training?.id)
+    if (person !== undefined && training !== undefined && isAsked(cell)) onOpen(person, training)
+  }
   return (
     // Wider than any page; the names stay in sight, and nothing that has the focus lies behind them.
     <div
       ref={box}
       className="max-h-[80dvh] w-fit max-w-full scroll-ps-64 scroll-pt-32 overflow-auto rounded-card border border-line bg-surface shadow-card"
     >
+      <StateSprite />
       <table
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys choose its cells
         role="grid"
         aria-label={m.matrix_region()}
         aria-rowcount={size.rows + 1}
         aria-colcount={size.columns + 1}
+        // There are thousands of cells: what happens in one of them is heard here.
         onKeyDown={move}
+        onFocus={follow}
+        onClick={open}
         className="border-separate border-spacing-0 text-sm"
       >
         <thead>
@@ -92,11 +128,10 @@ export function MatrixTable({ trainings, people, onOpen }: MatrixProps) {
               people[row] && (
                 <PersonRow
                   person={people[row]}
-                  {...{ trainings, row, onOpen }}
+                  {...{ trainings, row }}
                   ref={drawn.measureRow}
                   columns={drawn.columns}
                   activeColumn={active.row === row ? active.column : null}
-                  onFocus={(column) => setActive({ row, column })}
                 />
               )
             }
@@ -146,7 +181,7 @@ interface TrainingHeadProps {
   column: number
 }
 
-function TrainingHead({ training: { title, counts }, column }: TrainingHeadProps) {
+const TrainingHead = memo(function TrainingHead({ training: { title, counts }, column }: TrainingHeadProps) {
   const { not_assigned: _left, ...asked } = counts
   const people = Object.values(asked).reduce((sum, count) => sum + count, 0)
   const done = (counts.done ?? 0) + (counts.done_older ?? 0)
@@ -169,19 +204,18 @@ function TrainingHead({ training: { title, counts }, column }: TrainingHeadProps
       )}
     </th>
   )
-}
+})
 
-interface PersonRowProps extends Pick<MatrixProps, 'trainings' | 'onOpen'> {
+interface PersonRowProps extends Pick<MatrixProps, 'trainings'> {
   person: MatrixPerson
   row: number
   columns: DrawnLine
   ref: Ref<HTMLTableRowElement> | undefined
   activeColumn: number | null
-  onFocus: (column: number) => void
 }
 
-function PersonRow({ person, trainings, row, columns, ref, activeColumn, onFocus, onOpen }: PersonRowProps) {
-  const cells = new Map(person.cells.map((cell) => [cell.trainingId, cell]))
+const PersonRow = memo(function PersonRow({ person, trainings, row, columns, ref, activeColumn }: PersonRowProps) {
+  const cells = useMemo(() => new Map(person.cells.map((cell) => [cell.trainingId, cell])), [person])
   return (
     <tr ref={ref} data-index={row} aria-rowindex={row + 2}>
       <th
@@ -196,68 +230,74 @@ function PersonRow({ person, trainings, row, columns, ref, activeColumn, onFocus
           const training = trainings[column]
           return (
             training && (
-              <td aria-colindex={column + 2} className="border-b border-line p-1">
-                <CellButton
-                  cell={cells.get(training.id)}
-                  person={person.name}
-                  training={training.title}
-                  place={`${row} ${column}`}
-                  isActive={activeColumn === column}
-                  onFocus={() => onFocus(column)}
-                  onOpen={() => onOpen(person, training)}
-                />
-              </td>
+              <GridCell
+                cell={cells.get(training.id)}
+                person={person.name}
+                training={training.title}
+                {...{ row, column }}
+                isActive={activeColumn === column}
+              />
             )
           )
         }}
       </Cells>
     </tr>
   )
+})
+
+function isAsked(cell: MatrixCell | undefined): cell is MatrixCell {
+  return cell !== undefined && cell.state !== 'not_assigned'
 }
 
-interface CellButtonProps {
+interface GridCellProps extends Place {
   cell: MatrixCell | undefined
   person: string
   training: string
-  place: string
   isActive: boolean
-  onFocus: () => void
-  onOpen: () => void
 }
 
 /** A sign, a colour and a date. What nobody is asked for takes the focus, but opens nothing. */
-function CellButton({ cell, person, training, place, isActive, onFocus, onOpen }: CellButtonProps) {
-  const isAsked = cell !== undefined && cell.state !== 'not_assigned'
-  const focus = { 'data-place': place, tabIndex: isActive ? 0 : -1, onFocus }
-  if (!isAsked) {
-    return (
-      <button
-        type="button"
-        {...focus}
-        aria-disabled="true"
-        aria-label={m.matrix_not_asked({ person, training })}
-        className="block h-9 w-full rounded-chip text-center text-ink-faint"
-      >
-        <span aria-hidden="true">·</span>
-      </button>
-    )
-  }
-  const { icon: Icon, tone } = STATE_SIGNS[cell.state]
+const GridCell = memo(function GridCell({ cell, person, training, row, column, isActive }: GridCellProps) {
+  const focus = { type: 'button', 'data-place': `${row} ${column}`, tabIndex: isActive ? 0 : -1 } as const
+  return (
+    <td aria-colindex={column + 2} className="border-b border-line p-1">
+      {isAsked(cell) ? (
+        <StateButton {...focus} {...{ cell, person, training }} />
+      ) : (
+        <button
+          {...focus}
+          aria-disabled="true"
+          aria-label={m.matrix_not_asked({ person, training })}
+          className="block h-9 w-full rounded-chip text-center text-ink-faint"
+        >
+          ·
+        </button>
+      )}
+    </td>
+  )
+})
+
+interface StateButtonProps extends ComponentProps<'button'> {
+  cell: MatrixCell
+  person: string
+  training: string
+}
+
+function StateButton({ cell, person, training, ...focus }: StateButtonProps) {
+  const state = sayState(cell)
   const date = dateOf(cell)
   return (
     <button
-      type="button"
       {...focus}
-      aria-label={m.matrix_cell({ person, training, state: sayState(cell) })}
-      title={sayState(cell)}
-      onClick={onOpen}
+      aria-label={m.matrix_cell({ person, training, state })}
+      title={state}
       className={clsx(
-        'flex h-9 w-full items-center gap-1.5 rounded-chip px-2 text-xs whitespace-nowrap hover:brightness-95',
-        tone,
+        'flex h-9 w-full items-center gap-1.5 rounded-chip px-2 text-xs whitespace-nowrap tabular-nums hover:brightness-95',
+        STATE_SIGNS[cell.state].tone,
       )}
     >
-      <Icon aria-hidden="true" className="size-4 shrink-0" />
-      {date !== null && <span className="tabular-nums">{formatDate(date)}</span>}
+      <SpriteSign state={cell.state} />
+      {date !== null && formatDate(date)}
     </button>
   )
 }

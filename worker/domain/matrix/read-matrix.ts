@@ -7,7 +7,7 @@ import {
   type MatrixRequest,
   type MatrixTraining,
 } from '#contract/records/matrix.ts'
-import { dateIn, type StateFrom } from '#contract/records/training-state.ts'
+import { dateIn } from '#contract/records/training-state.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -17,6 +17,7 @@ import {
   listCells,
   listGroupNames,
   listShownPeople,
+  type MatrixScope,
   type PersonAt,
   type StateCount,
 } from './matrix-store.ts'
@@ -30,31 +31,33 @@ export async function readMatrix(
   const scope = { ...filters, orgId, nowMs: nowMs() }
   // They are the same on all pages, and counting takes all people.
   const isFirst = after === undefined
-  const [counts, rows, groups] = await Promise.all([
+  const [page, counts, groups] = await Promise.all([
+    readPeople(d1, scope, isFirst ? null : readCursor(after)),
     isFirst ? countStates(d1, scope) : [],
-    listShownPeople(d1, scope, isFirst ? null : readCursor(after)),
     isFirst ? listGroupNames(d1, orgId) : [],
   ])
   const all = toTrainings(counts)
   const trainings = all.slice(0, MATRIX_TRAININGS_MAX)
+  return { success: true, trainings, isCut: all.length > trainings.length, ...page, groups }
+}
+
+/** The next people with their cells. */
+async function readPeople(
+  d1: D1Database,
+  scope: MatrixScope,
+  after: PersonAt | null,
+): Promise<Pick<MatrixAnswer, 'people' | 'next'>> {
+  const rows = await listShownPeople(d1, scope, after)
   const people = rows.slice(0, MATRIX_PEOPLE)
-  const cells = await listCells(
-    d1,
-    scope,
-    people.map(({ id }) => id),
-  )
-  const cellsOf = Map.groupBy(cells, ({ personId }) => personId)
+  const ids = people.map(({ id }) => id)
+  const cellsOf = await listCells(d1, scope, ids)
   const last = people.at(-1)
   return {
-    success: true,
-    trainings,
-    isCut: all.length > trainings.length,
     people: people.map((person) => ({
       ...person,
       cells: (cellsOf.get(person.id) ?? []).map((cell) => toCell(cell, scope.nowMs)),
     })),
     next: rows.length > people.length && last !== undefined ? writeCursor(last) : null,
-    groups,
   }
 }
 
@@ -69,10 +72,10 @@ function toTrainings(counts: readonly StateCount[]): MatrixTraining[] {
   return [...trainings.values()]
 }
 
-function toCell({ moduleId, state, doneAt, version, timeline }: CellRow, nowMs: number): MatrixCell {
-  const dueMs = dateIn(JSON.parse(timeline) as StateFrom[], nowMs)
+function toCell([trainingId, state, doneAt, version, timeline]: CellRow, nowMs: number): MatrixCell {
+  const dueMs = dateIn(timeline, nowMs)
   return {
-    trainingId: moduleId,
+    trainingId,
     state,
     ...(doneAt !== null && { doneAt }),
     ...(version !== null && { version }),
