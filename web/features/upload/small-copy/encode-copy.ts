@@ -85,13 +85,43 @@ async function* listFrames({ picture, startMs, shown }: CopiedVideo): AsyncGener
   const [sink, startS] = [new VideoSampleSink(picture), startMs / 1000]
   let isBegun = shown[0]?.[0] === 0
   for (const [from, to] of shown) {
-    for await (const sample of sink.samples(startS + from, startS + to)) {
+    for await (const sample of decode(sink, startS + from, startS + to)) {
       // The one that is seen when a part begins may have begun before.
       sample.setTimestamp(isBegun ? Math.max(from, sample.timestamp - startS) : 0)
       isBegun = true
       yield sample
     }
   }
+}
+
+/** What is decoded between two moments, also where a browser takes the decoder of a hidden page away while that pauses. */
+async function* decode<Sample extends AudioSample | VideoSample>(
+  sink: { samples: (from: number, to?: number) => AsyncIterable<Sample> },
+  from: number,
+  to?: number,
+): AsyncGenerator<Sample> {
+  let lastS = Number.NEGATIVE_INFINITY
+  for (;;) {
+    const beganS = lastS
+    try {
+      for await (const sample of sink.samples(Math.max(from, lastS), to)) {
+        const timeS = sample.timestamp
+        if (timeS <= lastS) sample.close()
+        else {
+          lastS = timeS
+          yield sample
+        }
+      }
+      return
+    } catch (error) {
+      if (!isReclaimed(error) || lastS === beganS) throw error
+    }
+  }
+}
+
+/** @see https://w3c.github.io/webcodecs/#resource-reclamation */
+function isReclaimed(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError' && /reclaimed/i.test(error.message)
 }
 
 async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise<VideoSampleSource> {
@@ -183,7 +213,7 @@ async function encodeAudio(audio: InputAudioTrack, { startS, shown }: AudioPlace
   if (codec === undefined || shape === undefined) throw new Error('This browser cannot encode audio')
   const source = new AudioSampleSource({ codec, quality, transform: shape })
   const samples = (async function* shift() {
-    for await (const sample of new AudioSampleSink(audio).samples(startS)) {
+    for await (const sample of decode(new AudioSampleSink(audio), startS)) {
       const timeS = sample.timestamp - startS
       sample.setTimestamp(Math.max(0, timeS))
       yield { timeS, sample: isShown(Math.max(0, timeS), shown) ? sample : silence(sample) }
