@@ -188,7 +188,7 @@ export const scenario: Scenario = {
   options: {
     /** Length of each video. */
     seconds: { type: 'string' },
-    /** Only kinds whose names have this in them. */
+    /** Only kinds whose names have this, or one of these between commas, in them. */
     only: { type: 'string' },
   },
   tools: ['ffmpeg'],

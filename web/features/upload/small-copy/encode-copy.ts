@@ -45,8 +45,8 @@ interface EncodeOptions {
   kind: PictureKind
   stepStartsMs: readonly number[]
   target: Target
-  /** Called with each frame; settles when the next one may be encoded. */
-  onFrame: (timeS: number) => Promise<void>
+  /** Called with the time of each frame, and of all audio; settles when more may be written. */
+  onWritten: (timeS: number) => Promise<void>
 }
 
 /**
@@ -66,12 +66,13 @@ export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Pr
   try {
     for await (const sample of listFrames(video)) {
       const timeS = sample.timestamp
-      await audio?.writeUntil(timeS + AUDIO_AHEAD_S)
+      await audio?.writeUntil(timeS + AUDIO_AHEAD_S, options.onWritten)
       await frames.add(sample, nameKey(timeS, sample.duration))
       sample.close()
-      await options.onFrame(timeS)
+      await options.onWritten(timeS)
     }
-    await audio?.writeUntil(Number.POSITIVE_INFINITY)
+    // One picture may be shown for hours.
+    await audio?.writeUntil(Number.POSITIVE_INFINITY, options.onWritten)
     await output.finalize()
   } catch (error) {
     await output.cancel().catch(() => undefined)
@@ -158,7 +159,7 @@ export function planKeys(startsMs: readonly number[]): (timeS: number, durationS
 /** Audio that is written as far as the picture is. */
 interface WrittenAudio {
   source: EncodedAudioPacketSource | AudioSampleSource
-  writeUntil: (timeS: number) => Promise<void>
+  writeUntil: (timeS: number, onWritten: EncodeOptions['onWritten']) => Promise<void>
   /** Null where it is encoded anew. */
   sum: AudioSum | null
 }
@@ -248,13 +249,14 @@ async function findAudioCodec(own: typeof COMMON_AUDIO) {
 /** Writes what begins before a moment, each time it is called with a later one. */
 function writeAhead<Item extends { timeS: number }>(items: AsyncGenerator<Item>, write: (item: Item) => Promise<void>) {
   let next: Promise<IteratorResult<Item>> | null = null
-  return async (untilS: number) => {
+  return async (untilS: number, onWritten: EncodeOptions['onWritten']) => {
     for (;;) {
       next ??= items.next()
       const { done, value } = await next
       if (done === true || value.timeS >= untilS) return
       next = null
       await write(value)
+      await onWritten(value.timeS)
     }
   }
 }

@@ -69,13 +69,14 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   if (cuts === null && !module.lacksSmallCopy) return 'not needed'
   if (cuts === null && !noteTry(moduleId)) return 'given up'
   const endWatch = cuts === null ? watchTry(moduleId, signal) : undefined
+  let made: MadeCopy
   try {
     // A page that was closed meanwhile has left its own, which may be gigabytes.
     await deps.removeCopies()
     const roomBytes = Math.max(ROOM_MIN_BYTES, (module.totalDuration ?? 0) * ROOM_BYTES_PER_S)
     if (!(await deps.hasRoomFor(roomBytes))) throw storageIsFull()
     const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
-    const made = await make(request, deps, {
+    made = await make(request, deps, {
       stepStartsMs,
       cuts: cuts ?? [],
       audioTrackId: findCopied(module.audioTracks),
@@ -93,7 +94,8 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
     endWatch?.()
     await deps.removeCopies()
   }
-  forgetTries(moduleId)
+  // One that lacks what is shown again stays where the whole would save too little: not to be tried for ever.
+  if (made !== null) forgetTries(moduleId)
   return 'made'
 }
 

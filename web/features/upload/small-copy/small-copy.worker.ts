@@ -87,7 +87,7 @@ async function write(video: CopiedVideo, { order, facts, maxBytes }: Writing): P
     let sum: AudioSum | null = null
     let percent = -1
     await endingStalled(async (noteProgress) => {
-      const onFrame = async (timeS: number) => {
+      const onWritten = async (timeS: number) => {
         noteProgress()
         const now = Math.min(99, Math.floor((100_000 * timeS) / durationMs))
         if (now > percent) post({ percent: (percent = now) })
@@ -98,7 +98,7 @@ async function write(video: CopiedVideo, { order, facts, maxBytes }: Writing): P
         clearInterval(waiting)
       }
       const target = new StreamTarget(writeTo(counted), { chunked: true, chunkSize: CHUNK_BYTES })
-      sum = await encodeCopy(video, { kind, target, stepStartsMs: order.stepStartsMs, onFrame })
+      sum = await encodeCopy(video, { kind, target, stepStartsMs: order.stepStartsMs, onWritten })
     })
     stored.flush()
     return sum
