@@ -8,6 +8,7 @@ const KEPT_MS = 24 * 60 * 60_000
 /** Bytes of a file in the browser's own storage, written at once; only web workers have it. */
 interface SyncFile {
   write(data: Uint8Array<ArrayBuffer>, to: { at: number }): number
+  truncate(sizeBytes: number): void
   flush(): void
   close(): void
 }

@@ -20,7 +20,8 @@ import {
   VideoSample,
 } from 'mediabunny'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CopiedVideo, encodeCopy, planKeys } from './encode-copy.ts'
+import { type CopiedVideo, DenserThanLimit, encodeCopy, planKeys } from './encode-copy.ts'
+import { BurstLimit } from './limit-burst.ts'
 
 const HOUR_S = 3_600
 const SIZE = { width: 32, height: 18 }
@@ -123,7 +124,7 @@ async function listTimes(picture: InputVideoTrack): Promise<number[]> {
   return times
 }
 
-const PLAIN = { kind: 'screen', stepStartsMs: [], onWritten: async () => {} } as const
+const PLAIN = { bitsPerS: 600_000, limit: null, stepStartsMs: [], onWritten: async () => {} } as const
 
 /** @returns how many frames were there at once at most, and how many bytes waited to be written */
 async function measure(seconds: number) {
@@ -166,6 +167,15 @@ describe('encodeCopy', () => {
     const made = encodeCopy(await makeVideo(HOUR_S), { ...PLAIN, target })
     await expect(made).rejects.toMatchObject({ name: 'QuotaExceededError' })
     expect(seen.decoded).toBeLessThan(HOUR_S / 2)
+  })
+
+  it('ends soon where the picture is denser than its limit', async () => {
+    const video = await makeVideo(HOUR_S)
+    const encode = (bitsPerS: number) =>
+      encodeCopy(video, { ...PLAIN, target: new BufferTarget(), limit: new BurstLimit(bitsPerS) })
+    await expect(encode(FRAME_BYTES * 4)).rejects.toBeInstanceOf(DenserThanLimit)
+    expect(seen.decoded).toBeLessThan(100)
+    await encode(FRAME_BYTES * 8)
   })
 
   it('decodes nothing more while it waits, for however long', async () => {

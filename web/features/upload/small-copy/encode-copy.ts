@@ -21,8 +21,9 @@ import {
 import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { COMMON_AUDIO, KEPT_AUDIO, loadDecoder, TARGET_AUDIO, TARGET_PICTURES } from '../convert/convert-video.ts'
 import { AudioSum } from './compare-copy.ts'
+import type { BurstLimit } from './limit-burst.ts'
 import { isShown } from './shown-parts.ts'
-import { BITS_PER_S, type PictureKind, sizeCopy } from './size-copy.ts'
+import { sizeCopy } from './size-copy.ts'
 
 const AUDIO_BITS_PER_S = 96_000
 const KEY_FRAME_EVERY_S = 2
@@ -30,6 +31,9 @@ const KEY_FRAME_EVERY_S = 2
 const ROUNDED_S = 0.001
 /** Audio is written so far ahead of the picture. */
 const AUDIO_AHEAD_S = 1
+
+/** A copy that was to be sharper than there is room for. */
+export class DenserThanLimit extends Error {}
 
 /** A video that a copy is made of. */
 export interface CopiedVideo {
@@ -42,7 +46,10 @@ export interface CopiedVideo {
 }
 
 interface EncodeOptions {
-  kind: PictureKind
+  /** What the encoder is told. */
+  bitsPerS: number
+  /** What the picture is to keep; null where the encoder does. */
+  limit: BurstLimit | null
   stepStartsMs: readonly number[]
   target: Target
   /** Called with the time of each frame, and of all audio; settles when more may be written. */
@@ -52,11 +59,11 @@ interface EncodeOptions {
 /**
  * Writes a small copy of a video, whose times count from where the video begins.
  * @returns the sum of its audio, to be compared; null where it has none or another encoding
- * @throws where this browser cannot decode or encode it
+ * @throws {DenserThanLimit} where the picture does not keep its limit; where this browser cannot decode or encode it
  */
 export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Promise<AudioSum | null> {
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: options.target })
-  const frames = await openPicture(video.picture, options.kind)
+  const frames = await openPicture(video.picture, options)
   output.addVideoTrack(frames)
   const audio = await openAudio(video)
   if (audio !== null) output.addAudioTrack(audio.source)
@@ -69,6 +76,7 @@ export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Pr
       await audio?.writeUntil(timeS + AUDIO_AHEAD_S, options.onWritten)
       await frames.add(sample, nameKey(timeS, sample.duration))
       sample.close()
+      if (options.limit?.isPassed) throw new DenserThanLimit()
       await options.onWritten(timeS)
     }
     // One picture may be shown for hours.
@@ -125,11 +133,14 @@ function isReclaimed(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError' && /reclaimed/i.test(error.message)
 }
 
-async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise<VideoSampleSource> {
+async function openPicture(
+  picture: InputVideoTrack,
+  { bitsPerS, limit }: Pick<EncodeOptions, 'bitsPerS' | 'limit'>,
+): Promise<VideoSampleSource> {
   // not-shown: for developers.
   if (!(await picture.canDecode())) throw new Error('This browser cannot decode the video')
   const size = sizeCopy({ width: await picture.getDisplayWidth(), height: await picture.getDisplayHeight() })
-  const quality = new Quality({ bitrate: BITS_PER_S[kind], bitrateMode: 'variable' })
+  const quality = new Quality({ bitrate: bitsPerS, bitrateMode: 'variable' })
   const codec = await getFirstEncodableVideoCodec([...TARGET_PICTURES], { ...size, quality })
   // not-shown: for developers.
   if (codec === null) throw new Error('This browser cannot encode video')
@@ -137,6 +148,7 @@ async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise
     codec,
     quality,
     keyFrameInterval: KEY_FRAME_EVERY_S,
+    onEncodedPacket: (packet) => limit?.note(packet),
     // A recording of a window changes its size with the window; a phone's is rotated by a note in the file.
     sizeChangeBehavior: 'contain',
     transform: { ...size, alpha: 'discard', force: true },
