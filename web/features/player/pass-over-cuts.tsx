@@ -52,7 +52,7 @@ export function passOver(video: HTMLVideoElement, cuts: Cuts): () => void {
   }
   const events = { loadedmetadata: check, timeupdate: check, play: check, seeking: check, seeked: check }
   // Another quality has other bytes, and a slow line none to spare.
-  const end = listen(video, { ...events, emptied: next.end })
+  const end = listen(video, { ...events, emptied: () => next.end() })
   check()
   return () => {
     end()
