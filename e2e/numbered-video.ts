@@ -10,6 +10,7 @@ const SECONDS = 14
 /** The number stands in the uppermost part of the picture, a column for each bit. */
 const BITS = 8
 const CODE_SHARE = 0.2
+const SHOWN_WITHIN_MS = 1_000
 const [DARK, LIGHT] = [40, 215]
 
 interface NumberedVideo {
@@ -88,7 +89,7 @@ export async function readNumber(page: Page, url: string): Promise<number | unde
  */
 export function readNumbers(page: Page, url: string, timesMs: readonly number[] | null): Promise<number[]> {
   return page.evaluate(
-    async ({ from, times, bits, row }) => {
+    async ({ from, times, bits, row, shownWithinMs }) => {
       const read = (image: CanvasImageSource, width: number, height: number) => {
         const context = new OffscreenCanvas(width, height).getContext('2d')
         if (context === null) throw new Error('no canvas')
@@ -115,12 +116,15 @@ export function readNumbers(page: Page, url: string, timesMs: readonly number[] 
       const numbers: number[] = []
       for (const time of times) {
         const seeked = until('seeked')
+        const shown = new Promise((resolve) => video.requestVideoFrameCallback(resolve))
         video.currentTime = time / 1000
         await seeked
+        // A busy machine draws the frame before for a moment. One that is shown already comes no second time.
+        await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, shownWithinMs))])
         numbers.push(read(video, video.videoWidth, video.videoHeight))
       }
       return numbers
     },
-    { from: url, times: timesMs && [...timesMs], bits: BITS, row: CODE_SHARE / 2 },
+    { from: url, times: timesMs && [...timesMs], bits: BITS, row: CODE_SHARE / 2, shownWithinMs: SHOWN_WITHIN_MS },
   )
 }

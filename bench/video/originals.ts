@@ -44,15 +44,15 @@ function listSlides(): string[][] {
   return Array.from({ length: PICTURES }, (_, at) => [...interfaceTexts('en', at * 7, 6)])
 }
 
-/** Makes a video of each kind whose name has a text in it. */
+/** Makes a video of each kind whose name has one of some texts in it, which commas part. */
 export async function makeOriginals(
   browser: Browser,
   folder: string,
   { seconds, only }: { seconds: number; only: string },
 ): Promise<Original[]> {
   const originals: Original[] = []
-  for (const kind of KINDS.filter((each) => each.kind.includes(only)))
-    originals.push(await makeOriginal(browser, folder, { ...kind, seconds }))
+  const isMeant = ({ kind }: Kind) => only.split(',').some((each) => kind.includes(each))
+  for (const kind of KINDS.filter(isMeant)) originals.push(await makeOriginal(browser, folder, { ...kind, seconds }))
   return originals
 }
 

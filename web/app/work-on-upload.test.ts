@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { copyQueue } from '#web/features/upload/small-copy/copy-queue.ts'
 import { makeItem } from '#web/features/upload/upload-item.ts'
 import type { CallApi } from '#web/lib/api.ts'
@@ -39,6 +39,18 @@ it.each([
 ] as const)('makes none where %s', async (_, name, value) => {
   tell(name, value)
   expect(await listWaiting()).toEqual([])
+})
+
+it('waits while data is to be spared', async () => {
+  const connection = { saveData: false }
+  tell('connection', connection)
+  const add = vi.spyOn(copyQueue, 'add')
+  await listWaiting()
+  const isBusy = add.mock.calls[0]?.[1].isBusy
+  expect(isBusy?.()).toBe(false)
+  connection.saveData = true
+  expect(isBusy?.()).toBe(true)
+  add.mockRestore()
 })
 
 it('makes none after another person has signed in', async () => {

@@ -1,13 +1,15 @@
 import { copyQueue } from '#web/features/upload/small-copy/copy-queue.ts'
 import type { UploadItem } from '#web/features/upload/upload-item.ts'
 import { readUploadedScreen } from './read-uploaded-screen.ts'
-import { mayMakeCopy } from './shared/may-make-copy.ts'
+import { watchSparing } from './shared/watch-sparing.ts'
 
 /** Reads the screen of an uploaded video, then makes its small copy, until the person leaves or another one signs in. */
 export async function workOnUpload(item: UploadItem, options: Parameters<typeof readUploadedScreen>[1]): Promise<void> {
   const { callApi, isBusy, isOver } = options
   await readUploadedScreen(item, options)
   const { attempt, file } = item
-  if (attempt === null || file === null || !(await mayMakeCopy()) || isOver()) return
-  copyQueue.add([attempt.moduleId], { callApi, isBusy }, { file })
+  if (attempt === null || file === null) return
+  const isSparing = await watchSparing()
+  if (isSparing() || isOver()) return
+  copyQueue.add([attempt.moduleId], { callApi, isBusy: () => isBusy() || isSparing() }, { file })
 }

@@ -1,4 +1,8 @@
+import pRetry from 'p-retry'
 import { ByteWindow, type Fetch } from '#media/source/byte-window.ts'
+
+/** Half a minute: a router that restarts, a machine that has just woken up, a right that its page is about to renew. */
+const RETRIES = { retries: 5, minTimeout: 1_000 }
 
 /** A stored video, read from its address in byte ranges. */
 export class UrlWindow extends ByteWindow {
@@ -19,8 +23,9 @@ export class UrlWindow extends ByteWindow {
     return new UrlWindow(url, Number(size), readers)
   }
 
-  protected async fetch({ start, length }: Fetch): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await (await fetchRange(this.#url, start, length)).arrayBuffer())
+  protected fetch({ start, length }: Fetch): Promise<Uint8Array<ArrayBuffer>> {
+    // Work of hours reads on from here.
+    return pRetry(async () => new Uint8Array(await (await fetchRange(this.#url, start, length)).arrayBuffer()), RETRIES)
   }
 }
 

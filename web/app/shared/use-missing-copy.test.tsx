@@ -56,6 +56,21 @@ describe('useMissingCopy', () => {
     expect(waiting()).toEqual([])
   })
 
+  it('waits while the battery gets low, and goes on when it is charged', async () => {
+    const battery = { charging: false, level: 0.9 }
+    tell('getBattery', async () => battery)
+    const add = vi.spyOn(copyQueue, 'add')
+    open()
+    await wait(11_000)
+    const isBusy = add.mock.calls[0]?.[1].isBusy
+    expect(isBusy?.()).toBe(false)
+    battery.level = 0.4
+    expect(isBusy?.()).toBe(true)
+    battery.charging = true
+    expect(isBusy?.()).toBe(false)
+    add.mockRestore()
+  })
+
   it('does not begin for a page that was left', async () => {
     open().unmount()
     await wait(20_000)

@@ -120,6 +120,16 @@ test('loads what comes next before it jumps, once, and only where it is not load
   expect(opened).toHaveLength(1)
 })
 
+test('loads no more of another quality than the one that plays', () => {
+  play()
+  report('timeupdate', 0.1)
+  video.currentSrc = 'https://adapt.test/video/small'
+  report('emptied')
+  expect(opened[0]?.getAttribute('src')).toBe('')
+  report('timeupdate', 0.3)
+  expect(opened.map(({ src }) => src).slice(1)).toEqual([video.currentSrc])
+})
+
 test('does nothing once it has ended', () => {
   end()
   seek(15)

@@ -50,7 +50,9 @@ export function passOver(video: HTMLVideoElement, cuts: Cuts): () => void {
     lastS = isStepBack ? skipCutsBack(atS, cuts) : shownS
     video.currentTime = lastS
   }
-  const end = listen(video, { loadedmetadata: check, timeupdate: check, play: check, seeking: check, seeked: check })
+  const events = { loadedmetadata: check, timeupdate: check, play: check, seeking: check, seeked: check }
+  // Another quality has other bytes, and a slow line none to spare.
+  const end = listen(video, { ...events, emptied: () => next.end() })
   check()
   return () => {
     end()
@@ -74,6 +76,8 @@ function openNext(video: HTMLVideoElement) {
     end() {
       // Ends what it loads.
       if (ahead !== null) ahead.src = ''
+      ahead = null
+      loadedS = null
     },
   }
 }

@@ -8,19 +8,25 @@ const SEGMENTS = ['One.', 'Two.', 'Three.'].map((text, at) => {
   return { id: `s-${at}`, start: at * 10, end: at * 10 + 8, text, confidence: 1, isEdited: false }
 })
 
-function Lines({ onLeaveOut }: { onLeaveOut: (start: number, end: number) => void }) {
+function Lines({
+  onLeaveOut,
+  segments = SEGMENTS,
+}: {
+  onLeaveOut: (start: number, end: number) => void
+  segments?: typeof SEGMENTS
+}) {
   const box = useRef<HTMLDivElement>(null)
   return (
     <>
       <div ref={box}>
-        {SEGMENTS.map(({ id, text }) => (
+        {segments.map(({ id, text }) => (
           <p key={id} data-line={id}>
             {text}
           </p>
         ))}
       </div>
       <p>Elsewhere</p>
-      <LeaveOutSelected box={box} segments={SEGMENTS} onLeaveOut={onLeaveOut} />
+      <LeaveOutSelected box={box} segments={segments} onLeaveOut={onLeaveOut} />
     </>
   )
 }
@@ -43,6 +49,15 @@ test('leaves out the lines that are selected, as far as one of them is', async (
   select('Two.', 'Three.')
   await userEvent.click(screen.getByRole('button', { name: 'Leave out 2 lines' }))
   expect(onLeaveOut).toHaveBeenCalledExactlyOnceWith(10, 28)
+})
+
+test('leaves out all that is said by those who talk over each other', async () => {
+  const onLeaveOut = vi.fn()
+  const segments = SEGMENTS.map((line) => (line.text === 'Two.' ? { ...line, end: 40 } : line))
+  render(<Lines {...{ onLeaveOut, segments }} />)
+  select('Two.', 'Three.')
+  await userEvent.click(screen.getByRole('button', { name: 'Leave out 2 lines' }))
+  expect(onLeaveOut).toHaveBeenCalledExactlyOnceWith(10, 40)
 })
 
 test('offers nothing for what is selected elsewhere', () => {

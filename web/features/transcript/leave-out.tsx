@@ -22,8 +22,8 @@ interface LeaveOutSelectedProps {
 /** Appears while lines of the transcript are selected, and leaves them out of the video. */
 export function LeaveOutSelected({ box, segments, onLeaveOut }: LeaveOutSelectedProps) {
   const lines = useSelectedLines(box, segments)
-  const [first, last] = [lines[0], lines.at(-1)]
-  if (first === undefined || last === undefined) return null
+  const [first] = lines
+  if (first === undefined) return null
   return (
     <Button
       size="small"
@@ -32,7 +32,8 @@ export function LeaveOutSelected({ box, segments, onLeaveOut }: LeaveOutSelected
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => {
         document.getSelection()?.removeAllRanges()
-        onLeaveOut(first.start, last.end)
+        // Who speaks first may end last.
+        onLeaveOut(first.start, Math.max(...lines.map(({ end }) => end)))
       }}
     >
       <Scissors aria-hidden="true" className="size-4" />

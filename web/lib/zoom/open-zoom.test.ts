@@ -88,8 +88,11 @@ test('a double tap enlarges what is under it, and shows the whole again', () => 
   expect(picture.style.transform).toBe('')
 })
 
-test('a turned phone shows the whole', () => {
+test('a turned phone shows the whole; one whose bars go away keeps what is shown', () => {
   zoom.zoomBy(3)
+  window.dispatchEvent(new Event('resize'))
+  expect(scaleShown()).toBe(3)
+  frame.getBoundingClientRect = () => new DOMRect(0, 0, 700, 350)
   window.dispatchEvent(new Event('resize'))
   expect(scaleShown()).toBe(1)
 })
@@ -108,6 +111,7 @@ test('a part that is shown stays in view when the frame changes its size, unless
   window.dispatchEvent(new Event('resize'))
   expect(picture.style.transform).toBe('translate(-800px) scale(2)')
   zoom.zoomBy(1.5)
+  frame.getBoundingClientRect = () => new DOMRect(0, 0, 400, 200)
   window.dispatchEvent(new Event('resize'))
   expect(picture.style.transform).toBe('')
 })

@@ -51,7 +51,15 @@ export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (s
   }
   const reset = () => show(WHOLE_VIEW)
   const showPart = (part: Part) => show(viewPart(part, frame.getBoundingClientRect()), part)
-  const fit = () => (shownPart === null ? reset() : showPart(shownPart))
+  let box = frame.getBoundingClientRect()
+  function fit() {
+    const before = box
+    box = frame.getBoundingClientRect()
+    // A phone's window also changes where its bars go away, as somebody scrolls.
+    if (box.width === before.width && box.height === before.height) return
+    if (shownPart === null) reset()
+    else showPart(shownPart)
+  }
   const ends = [
     followFingers(frame, {
       isEnlarged: () => view.scale > 1,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { endingStalled } from './convert-video.ts'
+import { endingStalled, writeTo } from './convert-video.ts'
 
 const MINUTE_MS = 60_000
 
@@ -21,6 +21,12 @@ function watchWork() {
   )
   return { work, ended, noteProgress: () => noteProgress() }
 }
+
+it('ends where the storage takes less than is written', async () => {
+  const full = writeTo({ write: () => 2 }).getWriter()
+  const data = Uint8Array.of(1, 2, 3)
+  await expect(full.write({ type: 'write', data, position: 0 })).rejects.toMatchObject({ name: 'QuotaExceededError' })
+})
 
 describe('endingStalled', () => {
   it('ends work that gets no further for a minute', async () => {

@@ -8,6 +8,7 @@ const KEPT_MS = 24 * 60 * 60_000
 /** Bytes of a file in the browser's own storage, written at once; only web workers have it. */
 interface SyncFile {
   write(data: Uint8Array<ArrayBuffer>, to: { at: number }): number
+  truncate(sizeBytes: number): void
   flush(): void
   close(): void
 }
@@ -75,9 +76,19 @@ function isMissing(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'NotFoundError'
 }
 
-/** A folder for one conversion; its name says since when it is there. */
-export function nameFolder(nowMs: number): string {
-  return `${nowMs}-${crypto.randomUUID()}`
+/**
+ * A folder for one conversion; its name says since when it is there.
+ * @param what what is in it, where that is one of a kind
+ */
+export function nameFolder(nowMs: number, what: string = crypto.randomUUID()): string {
+  return `${nowMs}-${what}`
+}
+
+/** Removes all that is one of a kind, also what a page has left that was closed meanwhile. Never rejects. */
+export async function removeConversionsOf(what: string): Promise<void> {
+  const root = await openRoot().catch(() => null)
+  if (root === null) return
+  for await (const folder of root.keys()) if (folder.endsWith(`-${what}`)) await removeConversion(folder)
 }
 
 /** Removes conversions of uploads that were never finished. */

@@ -55,6 +55,39 @@ describe('the queue of small copies', () => {
     expect(info).toHaveBeenCalledOnce()
   })
 
+  it('asks for each what was said of it, also for one that waits anew before it has stopped', async () => {
+    const { begun, deps } = watchWork()
+    const cuts = [[10, 20]] as const
+    copyQueue.add(['a', 'b'], deps)
+    begun[0]?.end('made')
+    await settle()
+    copyQueue.stop()
+    copyQueue.add(['a'], { ...deps, isBusy: () => true })
+    copyQueue.add(['b'], deps, { cuts })
+    begun[1]?.fail(new Error('stopped'))
+    await settle()
+    begun[2]?.end('made')
+    await settle()
+    expect(begun.map(({ moduleId, cuts: without }) => [moduleId, without])).toEqual([
+      ['a', null],
+      ['b', null],
+      ['a', null],
+      ['b', cuts],
+    ])
+    expect(begun.slice(2).map(({ isBusy }) => isBusy())).toEqual([true, false])
+  })
+
+  it('waits while a person watches', () => {
+    const { begun, deps } = watchWork()
+    const video = document.createElement('video')
+    document.body.append(video)
+    copyQueue.add(['a'], deps)
+    expect(begun[0]?.isBusy()).toBe(false)
+    Object.defineProperty(video, 'paused', { value: false })
+    expect(begun[0]?.isBusy()).toBe(true)
+    video.remove()
+  })
+
   it('stops at once, and begins anew', async () => {
     const { begun, deps } = watchWork()
     copyQueue.add(['a', 'b'], deps)

@@ -24,6 +24,7 @@ const NO_EXTRAS: CopyExtras = { file: null, cuts: null }
 
 interface QueueDeps {
   callApi: CallApi
+  /** Whether making waits, for now. */
   isBusy: () => boolean
   makeModuleCopy?: (request: CopyRequest) => Promise<CopyOutcome>
 }
@@ -33,30 +34,30 @@ const IDLE: CopyState = { moduleIds: [], percent: 0, failedIds: [] }
 /** Makes small copies one after the other for as long as this tab is open, whatever page it shows. */
 class CopyQueue {
   readonly store = createStore<CopyState>(() => IDLE)
-  readonly #extras = new Map<string, CopyExtras>()
+  readonly #waiting = new Map<string, CopyExtras & QueueDeps>()
   #stop = new AbortController()
 
   add(moduleIds: readonly string[], deps: QueueDeps, extras: Partial<CopyExtras> = {}): void {
     const { moduleIds: before } = this.store.getState()
     const fresh = moduleIds.filter((id) => !before.includes(id))
     if (fresh.length === 0) return
-    for (const id of fresh) this.#extras.set(id, { ...NO_EXTRAS, ...extras })
+    for (const id of fresh) this.#waiting.set(id, { ...NO_EXTRAS, ...extras, ...deps })
     this.store.setState({ moduleIds: [...before, ...fresh], ...(before.length === 0 && { percent: 0, failedIds: [] }) })
-    if (before.length === 0) void this.#work(deps)
+    if (before.length === 0) void this.#work()
   }
 
   /** Nothing more is made; what is being made is given up. */
   stop(): void {
     this.#stop.abort()
     this.#stop = new AbortController()
-    this.#extras.clear()
+    this.#waiting.clear()
     this.store.setState(IDLE)
   }
 
-  async #work(deps: QueueDeps): Promise<void> {
+  async #work(): Promise<void> {
     const { signal } = this.#stop
     for (let [next] = this.store.getState().moduleIds; next !== undefined && !signal.aborted; ) {
-      const isMade = await this.#make(next, deps, signal)
+      const isMade = await this.#make(next, signal)
       if (signal.aborted) return
       const { moduleIds, failedIds } = this.store.getState()
       const [, ...rest] = moduleIds
@@ -65,20 +66,28 @@ class CopyQueue {
     }
   }
 
-  async #make(moduleId: string, { callApi, isBusy, makeModuleCopy }: QueueDeps, signal: AbortSignal): Promise<boolean> {
-    const extras = this.#extras.get(moduleId) ?? NO_EXTRAS
+  async #make(moduleId: string, signal: AbortSignal): Promise<boolean> {
+    const waiting = this.#waiting.get(moduleId)
+    if (waiting === undefined) return true
+    // At once: by the end it may wait anew.
+    this.#waiting.delete(moduleId)
+    const { makeModuleCopy, ...request } = waiting
+    const isBusy = () => request.isBusy() || isVideoPlaying()
     const onProgress = (percent: number) => !signal.aborted && this.store.setState({ percent })
     try {
       const make = makeModuleCopy ?? (await import('./make-module-copy.ts')).makeModuleCopy
-      return (await make({ moduleId, ...extras, callApi, isBusy, onProgress, signal })) !== 'given up'
+      return (await make({ ...request, moduleId, isBusy, onProgress, signal })) !== 'given up'
     } catch (error) {
       // A training works without; another browser of its owners may be able to.
       if (!signal.aborted) console.info('The small copy of a video cannot be made here', error)
       return false
-    } finally {
-      this.#extras.delete(moduleId)
     }
   }
+}
+
+/** A person who watches comes first. */
+function isVideoPlaying(): boolean {
+  return [...document.querySelectorAll('video')].some((video) => !video.paused)
 }
 
 export const copyQueue = new CopyQueue()

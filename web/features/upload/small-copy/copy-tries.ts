@@ -18,25 +18,36 @@ export function noteTry(moduleId: string): boolean {
 }
 
 /**
- * Watches a try that {@link noteTry} has counted: one that ends since its page is left, reloaded or closed counts for
- * nothing, nor does one that is aborted.
- * @returns ends watching
+ * Watches a try that {@link noteTry} has counted: one whose page is left, closed, or ended by the system while nobody
+ * sees it, counts for nothing, nor does one that is aborted.
+ * @returns ends watching; a try that has come to its end counts, also of a page that nobody sees
  */
 export function watchTry(moduleId: string, signal: AbortSignal): () => void {
   const watch = new AbortController()
-  function takeBack() {
-    if (watch.signal.aborted) return
-    watch.abort()
-    const count = readTries().find(([id]) => id === moduleId)?.[1] ?? 0
-    write(count <= 1 ? others(moduleId) : [...others(moduleId), [moduleId, count - 1]])
+  let isCounted = true
+  function count(counts: boolean) {
+    if (counts === isCounted) return
+    isCounted = counts
+    const before = readTries().find(([id]) => id === moduleId)?.[1] ?? 0
+    const now = Math.max(0, before + (counts ? 1 : -1))
+    write(now === 0 ? others(moduleId) : [...others(moduleId), [moduleId, now]])
   }
+  // Phones end hidden pages without a word, and browsers put them to sleep or discard them.
+  const follow = () => count(document.visibilityState === 'visible')
   function leave({ persisted }: PageTransitionEvent) {
     // A page that is kept goes on when it is shown again.
-    if (!persisted) takeBack()
+    if (!persisted) end(false)
   }
+  function end(counts: boolean) {
+    if (watch.signal.aborted) return
+    watch.abort()
+    count(counts)
+  }
+  follow()
+  document.addEventListener('visibilitychange', follow, { signal: watch.signal })
   addEventListener('pagehide', leave, { signal: watch.signal })
-  signal.addEventListener('abort', takeBack, { signal: watch.signal })
-  return () => watch.abort()
+  signal.addEventListener('abort', () => end(false), { signal: watch.signal })
+  return () => end(true)
 }
 
 /** Nothing more is to be tried of a training. */

@@ -7,7 +7,7 @@ import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { copyQueue, useCopyQueue } from './copy-queue.ts'
-import { useIsMachineBusy } from './small-copies.tsx'
+import { useIsUploading } from './small-copies.tsx'
 
 /** Cuts are stored to the millisecond. */
 const SAME_S = 0.01
@@ -23,7 +23,7 @@ interface CopyWithoutCutsProps {
 export function CopyWithoutCuts({ module, cuts, onMade }: CopyWithoutCutsProps) {
   const { id, smallCopy, smallCopyLacksS, smallCopyMayLack } = module
   const callApi = useApi()
-  const isBusy = useIsMachineBusy()
+  const isBusy = useIsUploading()
   const { isAtWork, percent, hasFailed } = useCopyWork(id, onMade)
   const hasMore = (left: Cuts) => smallCopy !== null && lengthOf(left) - smallCopyLacksS > SAME_S
   // Learners have the same copy, and may see a version that leaves out less.

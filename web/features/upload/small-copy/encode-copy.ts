@@ -21,8 +21,9 @@ import {
 import type { TimeRanges } from '#contract/time/time-ranges.ts'
 import { COMMON_AUDIO, KEPT_AUDIO, loadDecoder, TARGET_AUDIO, TARGET_PICTURES } from '../convert/convert-video.ts'
 import { AudioSum } from './compare-copy.ts'
+import type { BurstLimit } from './limit-burst.ts'
 import { isShown } from './shown-parts.ts'
-import { BITS_PER_S, type PictureKind, sizeCopy } from './size-copy.ts'
+import { sizeCopy } from './size-copy.ts'
 
 const AUDIO_BITS_PER_S = 96_000
 const KEY_FRAME_EVERY_S = 2
@@ -30,6 +31,9 @@ const KEY_FRAME_EVERY_S = 2
 const ROUNDED_S = 0.001
 /** Audio is written so far ahead of the picture. */
 const AUDIO_AHEAD_S = 1
+
+/** A copy that was to be sharper than there is room for. */
+export class DenserThanLimit extends Error {}
 
 /** A video that a copy is made of. */
 export interface CopiedVideo {
@@ -42,21 +46,24 @@ export interface CopiedVideo {
 }
 
 interface EncodeOptions {
-  kind: PictureKind
+  /** What the encoder is told. */
+  bitsPerS: number
+  /** What the picture is to keep; null where the encoder does. */
+  limit: BurstLimit | null
   stepStartsMs: readonly number[]
   target: Target
-  /** Called with each frame; settles when the next one may be encoded. */
-  onFrame: (timeS: number) => Promise<void>
+  /** Called with the time of each frame, and of all audio; settles when more may be written. */
+  onWritten: (timeS: number) => Promise<void>
 }
 
 /**
  * Writes a small copy of a video, whose times count from where the video begins.
  * @returns the sum of its audio, to be compared; null where it has none or another encoding
- * @throws where this browser cannot decode or encode it
+ * @throws {DenserThanLimit} where the picture does not keep its limit; where this browser cannot decode or encode it
  */
 export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Promise<AudioSum | null> {
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: options.target })
-  const frames = await openPicture(video.picture, options.kind)
+  const frames = await openPicture(video.picture, options)
   output.addVideoTrack(frames)
   const audio = await openAudio(video)
   if (audio !== null) output.addAudioTrack(audio.source)
@@ -66,12 +73,14 @@ export async function encodeCopy(video: CopiedVideo, options: EncodeOptions): Pr
   try {
     for await (const sample of listFrames(video)) {
       const timeS = sample.timestamp
-      await audio?.writeUntil(timeS + AUDIO_AHEAD_S)
+      await audio?.writeUntil(timeS + AUDIO_AHEAD_S, options.onWritten)
       await frames.add(sample, nameKey(timeS, sample.duration))
       sample.close()
-      await options.onFrame(timeS)
+      if (options.limit?.isPassed) throw new DenserThanLimit()
+      await options.onWritten(timeS)
     }
-    await audio?.writeUntil(Number.POSITIVE_INFINITY)
+    // One picture may be shown for hours.
+    await audio?.writeUntil(Number.POSITIVE_INFINITY, options.onWritten)
     await output.finalize()
   } catch (error) {
     await output.cancel().catch(() => undefined)
@@ -85,7 +94,7 @@ async function* listFrames({ picture, startMs, shown }: CopiedVideo): AsyncGener
   const [sink, startS] = [new VideoSampleSink(picture), startMs / 1000]
   let isBegun = shown[0]?.[0] === 0
   for (const [from, to] of shown) {
-    for await (const sample of sink.samples(startS + from, startS + to)) {
+    for await (const sample of decode(sink, startS + from, startS + to)) {
       // The one that is seen when a part begins may have begun before.
       sample.setTimestamp(isBegun ? Math.max(from, sample.timestamp - startS) : 0)
       isBegun = true
@@ -94,11 +103,44 @@ async function* listFrames({ picture, startMs, shown }: CopiedVideo): AsyncGener
   }
 }
 
-async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise<VideoSampleSource> {
+/** What is decoded between two moments, also where a browser takes the decoder of a hidden page away while that pauses. */
+async function* decode<Sample extends AudioSample | VideoSample>(
+  sink: { samples: (from: number, to?: number) => AsyncIterable<Sample> },
+  from: number,
+  to?: number,
+): AsyncGenerator<Sample> {
+  let lastS = Number.NEGATIVE_INFINITY
+  for (;;) {
+    const beganS = lastS
+    try {
+      for await (const sample of sink.samples(Math.max(from, lastS), to)) {
+        const timeS = sample.timestamp
+        if (timeS <= lastS) sample.close()
+        else {
+          lastS = timeS
+          yield sample
+        }
+      }
+      return
+    } catch (error) {
+      if (!isReclaimed(error) || lastS === beganS) throw error
+    }
+  }
+}
+
+/** @see https://w3c.github.io/webcodecs/#resource-reclamation */
+function isReclaimed(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError' && /reclaimed/i.test(error.message)
+}
+
+async function openPicture(
+  picture: InputVideoTrack,
+  { bitsPerS, limit }: Pick<EncodeOptions, 'bitsPerS' | 'limit'>,
+): Promise<VideoSampleSource> {
   // not-shown: for developers.
   if (!(await picture.canDecode())) throw new Error('This browser cannot decode the video')
   const size = sizeCopy({ width: await picture.getDisplayWidth(), height: await picture.getDisplayHeight() })
-  const quality = new Quality({ bitrate: BITS_PER_S[kind], bitrateMode: 'variable' })
+  const quality = new Quality({ bitrate: bitsPerS, bitrateMode: 'variable' })
   const codec = await getFirstEncodableVideoCodec([...TARGET_PICTURES], { ...size, quality })
   // not-shown: for developers.
   if (codec === null) throw new Error('This browser cannot encode video')
@@ -106,6 +148,7 @@ async function openPicture(picture: InputVideoTrack, kind: PictureKind): Promise
     codec,
     quality,
     keyFrameInterval: KEY_FRAME_EVERY_S,
+    onEncodedPacket: (packet) => limit?.note(packet),
     // A recording of a window changes its size with the window; a phone's is rotated by a note in the file.
     sizeChangeBehavior: 'contain',
     transform: { ...size, alpha: 'discard', force: true },
@@ -128,7 +171,7 @@ export function planKeys(startsMs: readonly number[]): (timeS: number, durationS
 /** Audio that is written as far as the picture is. */
 interface WrittenAudio {
   source: EncodedAudioPacketSource | AudioSampleSource
-  writeUntil: (timeS: number) => Promise<void>
+  writeUntil: (timeS: number, onWritten: EncodeOptions['onWritten']) => Promise<void>
   /** Null where it is encoded anew. */
   sum: AudioSum | null
 }
@@ -183,7 +226,7 @@ async function encodeAudio(audio: InputAudioTrack, { startS, shown }: AudioPlace
   if (codec === undefined || shape === undefined) throw new Error('This browser cannot encode audio')
   const source = new AudioSampleSource({ codec, quality, transform: shape })
   const samples = (async function* shift() {
-    for await (const sample of new AudioSampleSink(audio).samples(startS)) {
+    for await (const sample of decode(new AudioSampleSink(audio), startS)) {
       const timeS = sample.timestamp - startS
       sample.setTimestamp(Math.max(0, timeS))
       yield { timeS, sample: isShown(Math.max(0, timeS), shown) ? sample : silence(sample) }
@@ -218,13 +261,14 @@ async function findAudioCodec(own: typeof COMMON_AUDIO) {
 /** Writes what begins before a moment, each time it is called with a later one. */
 function writeAhead<Item extends { timeS: number }>(items: AsyncGenerator<Item>, write: (item: Item) => Promise<void>) {
   let next: Promise<IteratorResult<Item>> | null = null
-  return async (untilS: number) => {
+  return async (untilS: number, onWritten: EncodeOptions['onWritten']) => {
     for (;;) {
       next ??= items.next()
       const { done, value } = await next
       if (done === true || value.timeS >= untilS) return
       next = null
       await write(value)
+      await onWritten(value.timeS)
     }
   }
 }

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AudioTrack } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import type { FilePut } from '../put-file.ts'
 import type { CopyOrder, MadeCopy } from './copy-messages.ts'
@@ -20,6 +21,9 @@ interface World {
   statuses?: number[]
   made?: () => Promise<MadeCopy>
   hasRoom?: boolean
+  /** Calls whose answers do not come, by their method, before one does. */
+  unanswered?: Record<string, number>
+  durationS?: number
   signal?: AbortSignal
 }
 
@@ -29,16 +33,25 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
   const sent: Sent[] = []
   const orders: CopyOrder[] = []
   const puts: FilePut[] = []
-  const removed: string[] = []
+  const rooms: number[] = []
+  const unanswered = { ...more.unanswered }
+  let [signed, removals] = [0, 0]
   const callApi = (async (call: Sent) => {
+    const method = call.method ?? 'GET'
+    if ((unanswered[method] ?? 0) > 0) {
+      unanswered[method] = (unanswered[method] ?? 0) - 1
+      throw new ApiError({ status: 0, code: 'network', message: 'no answer' })
+    }
     if (call.method !== undefined) sent.push(call)
-    if (call.method === 'POST') return { success: true, url: 'https://storage/small', key: 'small/m1/k' }
+    if (call.method === 'POST')
+      return { success: true, url: `https://storage/small${signed || ''}`, key: `small/m1/k${signed++ || ''}` }
     if (call.path.startsWith('/api/video-url')) return { success: true, url: '/media/m1/video?ticket=t' }
     return makeModuleAnswer({
       id: 'm1',
       lacksSmallCopy,
       audioTracks: more.audioTracks ?? [],
       videoId: more.videoId ?? null,
+      ...(more.durationS !== undefined && { totalDuration: more.durationS }),
     })
   }) as unknown as CallApi
   const deps: CopyDeps = {
@@ -50,9 +63,12 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
       puts.push(put)
       return { status: statuses.shift() ?? 200, etag: null }
     },
-    hasRoomFor: async () => more.hasRoom ?? true,
-    removeConversion: async (folder) => void removed.push(folder),
-    minTimeoutMs: 1,
+    hasRoomFor: async (sizeBytes) => {
+      rooms.push(sizeBytes)
+      return more.hasRoom ?? true
+    },
+    removeCopies: async () => void (removals += 1),
+    timing: { minTimeout: 1, whenOnline: () => Promise.resolve() },
   }
   const request = {
     moduleId: 'm1',
@@ -62,7 +78,7 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
     signal: more.signal ?? new AbortController().signal,
     isBusy: () => false,
   }
-  return { sent, orders, puts, removed, make: () => makeModuleCopy(request, deps) }
+  return { sent, orders, puts, rooms, removals: () => removals, make: () => makeModuleCopy(request, deps) }
 }
 
 beforeEach(() => localStorage.clear())
@@ -78,7 +94,8 @@ describe('makeModuleCopy', () => {
       { path, method: 'POST', body: { videoId: 'm1', sizeBytes: 13 } },
       { path, method: 'PUT', body: { videoId: 'm1', key: 'small/m1/k', codec: 'avc1.64001f' } },
     ])
-    expect(world.removed).toEqual([world.orders[0]?.folder])
+    // What a page has left that was closed meanwhile, and its own.
+    expect(world.removals()).toBe(2)
   })
 
   it.each([
@@ -110,6 +127,11 @@ describe('makeModuleCopy', () => {
     expect(world.puts).toEqual([])
   })
 
+  it('gives up where what lacks something is to be made whole, and that would save too little', async () => {
+    for (let time = 0; time < TRIES_MAX; time++) expect(await open({ made: async () => null }).make()).toBe('made')
+    expect(await open({ made: async () => null }).make()).toBe('given up')
+  })
+
   it('makes none where there is one by now', async () => {
     const world = open({ lacksSmallCopy: false })
     expect(await world.make()).toBe('not needed')
@@ -136,6 +158,56 @@ describe('makeModuleCopy', () => {
     expect(world.puts).toHaveLength(3)
   })
 
+  it('asks for another address where one is no longer good, as for hours of video on a slow line', async () => {
+    const world = open({ statuses: [403] })
+    expect(await world.make()).toBe('made')
+    expect(world.puts.map(({ url }) => url)).toEqual(['https://storage/small', 'https://storage/small1'])
+    expect(world.sent.at(-1)?.body).toMatchObject({ key: 'small/m1/k1' })
+  })
+
+  it.each(['POST', 'PUT'])(
+    'asks again where no answer comes to a %s, as on a machine that wakes up',
+    async (method) => {
+      const world = open({ unanswered: { [method]: 2 } })
+      expect(await world.make()).toBe('made')
+      expect(world.orders).toHaveLength(1)
+      expect(world.sent.map((call) => call.method)).toEqual(['POST', 'PUT'])
+    },
+  )
+
+  it('needs room for as much as the copy may get', async () => {
+    const [short, long] = [open({ durationS: 60 }), open({ durationS: 4 * 3_600 })]
+    await short.make()
+    await long.make()
+    expect(short.rooms).toEqual([300_000_000])
+    expect(long.rooms).toEqual([2_390_400_000])
+  })
+
+  it('counts no try whose page is ended while nobody sees it, and one that fails then', async () => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get')
+    const hide = () => {
+      visibility.mockReturnValue('hidden')
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+    for (let time = 0; time <= TRIES_MAX; time++) {
+      // A page of its own.
+      visibility.mockReturnValue('visible')
+      const { promise: hidden, resolve } = Promise.withResolvers<void>()
+      const made = () => {
+        hide()
+        resolve()
+        // Nothing that such a page does comes to an end.
+        return new Promise<never>(() => {})
+      }
+      void open({ made }).make()
+      await hidden
+    }
+    for (let time = 0; time < TRIES_MAX; time++)
+      await expect(open({ made: () => Promise.reject(new Error('no encoder')) }).make()).rejects.toThrow('no encoder')
+    expect(await open().make()).toBe('given up')
+    visibility.mockRestore()
+  })
+
   it.each([
     ['is closed', () => window.dispatchEvent(new PageTransitionEvent('pagehide'))],
     ['stops it', (stop: AbortController) => stop.abort()],
@@ -158,10 +230,10 @@ describe('makeModuleCopy', () => {
     ['storage', { hasRoom: false }, 'is full'],
   ])('records nothing and keeps nothing where %s fails, and gives up after some times', async (_, world, message) => {
     for (let time = 0; time < TRIES_MAX; time++) {
-      const { make, sent, removed } = open({ ...world, ...('statuses' in world && { statuses: [...world.statuses] }) })
+      const { make, sent, removals } = open({ ...world, ...('statuses' in world && { statuses: [...world.statuses] }) })
       await expect(make()).rejects.toThrow(message)
       expect(sent.filter(({ method }) => method === 'PUT')).toEqual([])
-      expect(removed).toHaveLength(1)
+      expect(removals()).toBe(2)
     }
     const last = open()
     expect(await last.make()).toBe('given up')

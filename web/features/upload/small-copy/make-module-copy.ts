@@ -1,14 +1,16 @@
-import pRetry from 'p-retry'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { type AudioTrack, Done, ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { type SmallCopyArrived, SmallCopyUrlAnswer } from '#contract/small-copy.ts'
 import type { Cuts } from '#contract/time/visible-time.ts'
 import type { CallApi } from '#web/lib/api.ts'
-import { hasRoomFor, nameFolder, removeConversion, storageIsFull } from '../convert/converted-files.ts'
+import { callWithRetry, type Timing, timing } from '../call-with-retry.ts'
+import { hasRoomFor, nameFolder, removeConversionsOf, storageIsFull } from '../convert/converted-files.ts'
 import { isStored, type PutFile, putFile } from '../put-file.ts'
+import { SignedUrls } from '../signed-urls.ts'
 import type { CopyOrder, MadeCopy } from './copy-messages.ts'
 import { forgetTries, noteTry, watchTry } from './copy-tries.ts'
 import { type CopyEvents, runCopyWorker } from './run-copy-worker.ts'
+import { BITS_PER_S } from './size-copy.ts'
 
 export interface CopyRequest {
   moduleId: string
@@ -26,14 +28,23 @@ export interface CopyDeps {
   runWorker: (order: CopyOrder, events: CopyEvents) => Promise<MadeCopy>
   putFile: PutFile
   hasRoomFor: (sizeBytes: number) => Promise<boolean>
-  removeConversion: (folder: string) => Promise<void>
-  minTimeoutMs: number
+  removeCopies: () => Promise<void>
+  timing: Timing
 }
 
-const DEPS: CopyDeps = { runWorker: runCopyWorker, putFile, hasRoomFor, removeConversion, minTimeoutMs: 2_000 }
+const KIND = 'small-copy'
+const DEPS: CopyDeps = {
+  runWorker: runCopyWorker,
+  putFile,
+  hasRoomFor,
+  removeCopies: () => removeConversionsOf(KIND),
+  timing,
+}
 const NAME = 'small.mp4'
 /** An hour of a screen has some 200 MB. */
 const ROOM_MIN_BYTES = 300_000_000
+/** What each second of a video takes at most, with audio that is copied. */
+const ROOM_BYTES_PER_S = (BITS_PER_S.camera + 128_000) / 8
 const PUT_RETRIES = 3
 
 /** Whether a training has what it needs now. */
@@ -57,32 +68,34 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   const { module } = await callApi({ path, schema: ModuleAnswer, signal })
   if (cuts === null && !module.lacksSmallCopy) return 'not needed'
   if (cuts === null && !noteTry(moduleId)) return 'given up'
-  const folder = nameFolder(Date.now())
   const endWatch = cuts === null ? watchTry(moduleId, signal) : undefined
+  let made: MadeCopy
   try {
-    if (!(await deps.hasRoomFor(ROOM_MIN_BYTES))) throw storageIsFull()
+    // A page that was closed meanwhile has left its own, which may be gigabytes.
+    await deps.removeCopies()
+    const roomBytes = Math.max(ROOM_MIN_BYTES, (module.totalDuration ?? 0) * ROOM_BYTES_PER_S)
+    if (!(await deps.hasRoomFor(roomBytes))) throw storageIsFull()
     const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
-    const made = await make(request, deps, {
+    made = await make(request, deps, {
       stepStartsMs,
       cuts: cuts ?? [],
       audioTrackId: findCopied(module.audioTracks),
-      folder,
+      folder: nameFolder(Date.now(), KIND),
       name: NAME,
     })
     // A picked file is of the video that it was uploaded as, even where the training has another one by now.
     const videoId = request.file === null ? (module.videoId ?? moduleId) : moduleId
-    await callApi({
-      path: `${path}/small-copy`,
-      method: 'PUT',
-      body: made === null ? { videoId, savesTooLittle: true } : await send(request, deps, { ...made, videoId }),
-      schema: Done,
-      signal,
-    })
+    const body: SmallCopyArrived =
+      made === null ? { videoId, savesTooLittle: true } : await send(request, deps, { ...made, videoId })
+    // What took hours to make is not lost to a line that breaks, or to a machine that has just woken up.
+    const report = () => callApi({ path: `${path}/small-copy`, method: 'PUT', body, schema: Done, signal })
+    await callWithRetry(report, { ...deps.timing, signal })
   } finally {
     endWatch?.()
-    await deps.removeConversion(folder)
+    await deps.removeCopies()
   }
-  forgetTries(moduleId)
+  // One that lacks what is shown again stays where the whole would save too little: not to be tried for ever.
+  if (made !== null) forgetTries(moduleId)
   return 'made'
 }
 
@@ -112,17 +125,26 @@ async function make(
 
 async function send(
   { moduleId, cuts, callApi, signal }: CopyRequest,
-  { putFile: put, minTimeoutMs }: CopyDeps,
+  { putFile: put, timing }: CopyDeps,
   { file, codec, videoId }: NonNullable<MadeCopy> & { videoId: string },
 ): Promise<SmallCopyArrived> {
   const path = `/api/modules/${encodeURIComponent(moduleId)}/small-copy`
   const body = { videoId, sizeBytes: file.size }
-  const { url, key } = await callApi({ path, method: 'POST', body, schema: SmallCopyUrlAnswer, signal })
+  let key = ''
+  const urls = new SignedUrls({
+    putFile: put,
+    // Hours of video take longer to send than an address is good for, and one that breaks off is sent anew.
+    async load([number = 0]) {
+      const signed = await callApi({ path, method: 'POST', body, schema: SmallCopyUrlAnswer, signal })
+      key = signed.key
+      return { success: true, urls: [{ number, url: signed.url }] }
+    },
+  })
   const sendOnce = async () => {
-    const answer = await put({ url, file, contentType: 'video/mp4', onProgress: () => {}, signal })
+    const answer = await urls.put(0, { file, contentType: 'video/mp4', onProgress: () => {}, signal })
     // not-shown: for developers.
     if (!isStored(answer)) throw new Error(`The small copy was not stored: ${answer.status}`)
   }
-  await pRetry(sendOnce, { retries: PUT_RETRIES, minTimeout: minTimeoutMs, signal })
+  await callWithRetry(sendOnce, { ...timing, retries: PUT_RETRIES, signal })
   return { videoId, key, codec, ...(cuts && { cuts }) }
 }

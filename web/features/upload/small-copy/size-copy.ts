@@ -7,6 +7,11 @@ const LONG_SIDE_MAX_PX = 1280
  * a fraction of it; a camera moves all the time.
  */
 export const BITS_PER_S = { screen: 600_000, camera: 1_200_000 } as const
+/**
+ * What an encoder is told of a screen as long as the copy keeps its ceiling: it chooses how sharp text is by it, and spends
+ * next to nothing of it where nothing moves.
+ */
+export const SHARP_BITS_PER_S = 8_000_000
 export type PictureKind = keyof typeof BITS_PER_S
 
 /** The size of a small copy's picture. Both sides are even, as encoders want them. */

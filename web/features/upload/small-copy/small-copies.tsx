@@ -23,10 +23,10 @@ function lackingQuery(callApi: CallApi) {
   })
 }
 
-/** Whether something that a person waits for needs the machine or the line. */
-export function useIsMachineBusy(): () => boolean {
+/** Whether an upload needs the machine and the line. */
+export function useIsUploading(): () => boolean {
   const manager = use(UploadContext)
-  return () => manager?.isBusy === true || [...document.querySelectorAll('video')].some((video) => !video.paused)
+  return () => manager?.isBusy === true
 }
 
 /** The way to trainings that lack a small copy; there is none while all have theirs. */
@@ -64,7 +64,7 @@ export function SmallCopies() {
 
 function CopyWork() {
   const callApi = useApi()
-  const isBusy = useIsMachineBusy()
+  const isBusy = useIsUploading()
   const lacking = useQuery(lackingQuery(callApi)).data ?? []
   const { moduleIds, percent, failedIds } = useCopyQueue()
   const isAtWork = moduleIds.length > 0

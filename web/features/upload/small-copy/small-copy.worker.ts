@@ -12,9 +12,10 @@ import { endingStalled, writeTo } from '../convert/convert-video.ts'
 import { createTarget, findConverted } from '../convert/converted-files.ts'
 import { type AudioSum, findDifference, sumAudio } from './compare-copy.ts'
 import type { CopyOrder, FromCopyWorker, MadeCopy, ToCopyWorker } from './copy-messages.ts'
-import { type CopiedVideo, encodeCopy } from './encode-copy.ts'
+import { type CopiedVideo, DenserThanLimit, encodeCopy } from './encode-copy.ts'
+import { BurstLimit } from './limit-burst.ts'
 import { listShown } from './shown-parts.ts'
-import type { PictureKind } from './size-copy.ts'
+import { BITS_PER_S, type PictureKind, SHARP_BITS_PER_S } from './size-copy.ts'
 
 /** Moments at which a video is looked at to know whether it shows a screen. */
 const LOOKS = 9
@@ -87,7 +88,7 @@ async function write(video: CopiedVideo, { order, facts, maxBytes }: Writing): P
     let sum: AudioSum | null = null
     let percent = -1
     await endingStalled(async (noteProgress) => {
-      const onFrame = async (timeS: number) => {
+      const onWritten = async (timeS: number) => {
         noteProgress()
         const now = Math.min(99, Math.floor((100_000 * timeS) / durationMs))
         if (now > percent) post({ percent: (percent = now) })
@@ -97,8 +98,21 @@ async function write(video: CopiedVideo, { order, facts, maxBytes }: Writing): P
         await paused
         clearInterval(waiting)
       }
-      const target = new StreamTarget(writeTo(counted), { chunked: true, chunkSize: CHUNK_BYTES })
-      sum = await encodeCopy(video, { kind, target, stepStartsMs: order.stepStartsMs, onFrame })
+      const { stepStartsMs } = order
+      const openTarget = () => new StreamTarget(writeTo(counted), { chunked: true, chunkSize: CHUNK_BYTES })
+      const encode = (rate: Pick<Parameters<typeof encodeCopy>[1], 'bitsPerS' | 'limit'>) =>
+        encodeCopy(video, { ...rate, target: openTarget(), stepStartsMs, onWritten })
+      const ceiling = { bitsPerS: BITS_PER_S[kind], limit: null }
+      if (kind === 'camera') sum = await encode(ceiling)
+      else {
+        const limit = new BurstLimit(BITS_PER_S.screen)
+        sum = await encode({ bitsPerS: SHARP_BITS_PER_S, limit }).catch((error: unknown) => {
+          if (!(error instanceof DenserThanLimit || counted.isTooLarge())) throw error
+          counted.clear()
+          percent = -1
+          return encode(ceiling)
+        })
+      }
     })
     stored.flush()
     return sum
@@ -117,6 +131,10 @@ function countWritten(stored: Awaited<ReturnType<typeof createTarget>>, maxBytes
       writtenBytes = Math.max(writtenBytes, at + data.byteLength)
       // Ends the encoding: less is written than was to be.
       return writtenBytes > maxBytes ? 0 : stored.write(data, { at })
+    },
+    clear() {
+      stored.truncate(0)
+      writtenBytes = 0
     },
     isTooLarge: () => writtenBytes > maxBytes,
   }
