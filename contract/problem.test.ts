@@ -38,7 +38,7 @@ it('gives each failure the status that clients act on', () => {
     404: 'not_found steps_not_found',
     409: 'steps_not_ready upload_missing version_conflict source_changed on_hold assigned not_in_progress audio_refused screen_off',
     410: 'link_ended link_replaced',
-    413: 'payload_too_large',
+    413: 'payload_too_large images_full',
     415: 'unsupported_media_type',
     416: 'range_not_satisfiable',
     422: 'file_empty not_a_video captions_invalid processing_failed',

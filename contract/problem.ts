@@ -36,6 +36,8 @@ export const PROBLEMS = {
   link_ended: { status: 410, title: 'The link has ended' },
   link_replaced: { status: 410, title: 'The link was replaced' },
   payload_too_large: { status: 413, title: 'Too large' },
+  /** A training has as many images of steps as it may, those of its published versions included. */
+  images_full: { status: 413, title: 'No room for more pictures' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
   file_empty: { status: 422, title: 'The file is empty' },

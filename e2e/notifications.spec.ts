@@ -32,7 +32,7 @@ test('a manager has a system told and a person reminded, sees why an address fai
   await expect(page.getByText('Anna Berg')).toBeVisible()
 
   await page.getByRole('link', { name: 'Notifications' }).click()
-  await expect(page.getByRole('switch', { name: 'Reminders by mail' })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Reminders and answers by mail' })).toBeChecked()
   await page.getByLabel('Checkpoints of the records by mail').fill('audit@example.com')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()

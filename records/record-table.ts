@@ -92,6 +92,10 @@ export function effortOf({ seconds, attempts }: Extract<RecordBody, { kind: 'rea
   return { seconds: seconds.reduce((sum, each) => sum + each.seconds, 0), attempts }
 }
 
+function judgedOf(steps: Extract<RecordBody, { kind: 'signed_off' }>['steps']): string {
+  return steps.map(({ id, note }) => (note === '' ? id : `${id}: ${note}`)).join('; ')
+}
+
 function detailsOf(body: RecordBody): string {
   switch (body.kind) {
     case 'assigned':
@@ -103,8 +107,9 @@ function detailsOf(body: RecordBody): string {
       return `${seconds} seconds, ${attempts} attempts`
     }
     case 'signed_off':
+      return judgedOf(body.steps)
     case 'refused':
-      return body.steps.map(({ id, note }) => (note === '' ? id : `${id}: ${note}`)).join('; ')
+      return [judgedOf(body.steps), ...(body.shown === undefined ? [] : [judgedOf(body.shown)])].join('; shown: ')
     case 'retraining':
       return [body.retraining, ...body.steps].join(' ')
     case 'corrected':

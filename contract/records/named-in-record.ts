@@ -36,7 +36,8 @@ export interface NamedPhoto {
 /** The photos that a record names, each once. */
 export function photosIn(body: RecordBody): NamedPhoto[] {
   if (body.kind !== 'signed_off' && body.kind !== 'refused') return []
-  const hashes = new Set(body.steps.flatMap(({ photo = null }) => (photo === null ? [] : [photo])))
+  const judged = body.kind === 'refused' ? [...body.steps, ...(body.shown ?? [])] : body.steps
+  const hashes = new Set(judged.flatMap(({ photo = null }) => (photo === null ? [] : [photo])))
   return [...hashes].map((hash) => ({ personId: body.person.id, hash }))
 }
 

@@ -22,6 +22,13 @@ const Signature = Fact.extend({
   words: z.string(),
 })
 
+/** What a supervisor took photos of at one visit, of what was shown. */
+const VisitPhotos = z.object({
+  /** Number of the record. */
+  seq: z.number().int(),
+  photos: z.array(ShownPhoto),
+})
+
 /** A person and a training of which something is recorded. */
 const ProofRow = z.object({
   /** With the name of the last record of it, or of now where that was removed. */
@@ -38,9 +45,9 @@ const ProofRow = z.object({
   reached: Fact.nullable(),
   confirmed: Signature.nullable(),
   signedOff: Signature.extend({
-    /** Number of the record. */
-    seq: z.number().int(),
-    photos: z.array(ShownPhoto),
+    ...VisitPhotos.shape,
+    /** Of earlier visits for this signature, which asked for other steps again. */
+    earlier: z.array(VisitPhotos),
   }).nullable(),
 })
 /** What one line of a certificate or list shows. */

@@ -136,6 +136,8 @@ const Refused = z.strictObject({
   ...Act,
   ...Supervisor,
   steps: z.array(JudgedStep).min(1),
+  /** The other steps that were looked at, and need not be shown again; left out without any, and in earlier releases. */
+  shown: z.array(JudgedStep).optional(),
 })
 
 /** A version was published, after which people are to be trained again. */

@@ -21,7 +21,7 @@ export type Webhook = z.infer<typeof Webhook>
 export const NotificationsAnswer = Success.extend({
   /** Whether this Adapt can send mail. */
   canMail: z.boolean(),
-  /** Whether people with an address are reminded by mail. */
+  /** Whether people with an address get mail: reminders, and answers of the trainer. */
   sendsReminders: z.boolean(),
   /** Who gets each checkpoint of the training records; null for nobody. */
   checkpointEmail: z.string().nullable(),

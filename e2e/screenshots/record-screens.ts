@@ -108,7 +108,7 @@ const PROOF: ProofAnswer = {
     doneAt: SIGNED.time,
     reached: { time: SIGNED.time, version: 2 + index },
     confirmed: index === 0 ? null : { ...SIGNED, name: 'Anna Berg', words: 'I have understood it.' },
-    signedOff: { ...SIGNED, seq: 17, photos: [] },
+    signedOff: { ...SIGNED, seq: 17, photos: [], earlier: [] },
   })),
 }
 

@@ -178,7 +178,7 @@ function sayLimit(kind: Quota['kind'], limit: number): string {
     feedback: m.quota_feedback,
     questions: m.quota_questions,
     runs: m.quota_runs,
-    photos: m.quota_photos,
+    photos: m.photos_count,
     modules: m.quota_modules,
     minutes: m.quota_minutes,
   }[kind]

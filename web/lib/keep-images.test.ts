@@ -18,7 +18,7 @@ async function keep(answer: (name: string) => void): Promise<string[]> {
   return kept
 }
 
-function failWide(code: 'payload_too_large' | 'internal') {
+function failWide(code: 'images_full' | 'internal') {
   return (name: string) => {
     if (name.endsWith('w')) throw new ApiError({ status: 400, code, message: 'No.' })
   }
@@ -26,6 +26,6 @@ function failWide(code: 'payload_too_large' | 'internal') {
 
 test('keeps the wide image of a step behind those that pages show, and does without where there is no room', async () => {
   expect(await keep(() => {})).toEqual(['step-0-960', 'step-0', 'step-0-1600w'])
-  expect(await keep(failWide('payload_too_large'))).toEqual(['step-0-960', 'step-0'])
+  expect(await keep(failWide('images_full'))).toEqual(['step-0-960', 'step-0'])
   await expect(keep(failWide('internal'))).rejects.toThrow('No.')
 })

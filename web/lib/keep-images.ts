@@ -43,7 +43,7 @@ export async function keepStepImages(
 
 /** A training of very many steps has no room for wide ones; whoever enlarges an image sees the larger one. */
 function allowNoRoom(error: unknown): void {
-  if (!(error instanceof ApiError && error.code === 'payload_too_large')) throw error
+  if (!(error instanceof ApiError && error.code === 'images_full')) throw error
 }
 
 /** Makes the images of a module in one tab of this browser at a time. */

@@ -26,6 +26,7 @@ const PROBLEM_TITLES: Record<ProblemCode, string> = {
   link_ended: m.this_link_has_ended(),
   link_replaced: m.this_link_was_replaced(),
   payload_too_large: m.problem_payload_too_large(),
+  images_full: m.problem_images_full(),
   unsupported_media_type: m.problem_unsupported_media_type(),
   range_not_satisfiable: m.problem_range_not_satisfiable(),
   file_empty: m.problem_file_empty(),

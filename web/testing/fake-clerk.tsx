@@ -52,12 +52,19 @@ export function FakeClerk({
   )
 }
 
-/** Has Clerk's interface ready until the test ends, as after its script has come. */
-export function seedClerkInterface(): void {
+/** Its script is loaded once in a file of tests. */
+let planted: () => Promise<object> = async () => ({})
+
+/**
+ * Has Clerk's interface ready until the test ends, as after its script has come.
+ * @param ensureMounted loads a part of it
+ */
+export function seedClerkInterface(ensureMounted: () => Promise<object> = async () => ({})): void {
   class Planted {
     static readonly version = '1'
-    readonly ensureMounted = async () => ({})
+    readonly ensureMounted = () => planted()
   }
+  planted = ensureMounted
   vi.stubGlobal('__internal_ClerkUICtor', Planted)
   const append = vi.spyOn(document.head, 'append')
   append.mockImplementation((...nodes) => {

@@ -105,7 +105,7 @@ export const organizationSettings = sqliteTable(
     timeZone: text('time_zone'),
     /** Whether its new trainings publish versions, and are seen by owners alone before their first. */
     publishesVersions: integer('publishes_versions', { mode: 'boolean' }).notNull().default(false),
-    /** Whether people with an address are reminded by mail of what is due. */
+    /** Whether people with an address get mail: reminders of what is due, and answers of the trainer. */
     sendsReminders: integer('sends_reminders', { mode: 'boolean' }).notNull().default(true),
     /** The last of its days on which it was looked up what is due; null before the first. */
     plannedDay: text('planned_day'),

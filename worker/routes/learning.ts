@@ -11,7 +11,7 @@ import {
 import { seesDraft } from '#contract/module.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { noteReached, noteStarted } from '#worker/domain/assignment/note-act.ts'
+import { noteReached, noteStarted, placeTime } from '#worker/domain/assignment/note-act.ts'
 import { findShownVersion } from '#worker/domain/assignment/shown-version.ts'
 import { isOutlived } from '#worker/domain/learning/erased-store.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
@@ -53,11 +53,6 @@ function sessionInvalid(): AppError {
   return new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
 }
 
-/** A device's clock may be wrong: what it says lies between the start of the session and the arrival of the report. */
-function placeTime(timeMs: number | undefined, fromMs: number, untilMs: number): number | undefined {
-  return timeMs && Math.min(Math.max(timeMs, fromMs), untilMs)
-}
-
 const FILES = {
   csv: { name: 'learners.csv', type: 'text/csv; charset=utf-8; header=present' },
   xapi: { name: 'statements.json', type: 'application/json' },
@@ -93,6 +88,7 @@ export const learningRoutes = new Hono<AppEnv>()
       ...from,
     })
     if (assigned !== null) {
+      // A device's clock may be wrong.
       const deviceTimeMs = placeTime(report.playedAtMs, session.startedAtMs, context.nowMs())
       const act = { ...assigned, wasOffline: session.isKept === true, deviceTimeMs }
       const countOpenings = () => countSessions(context.d1, { moduleId: module.id, learnerId: learnerId ?? '' })

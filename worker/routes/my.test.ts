@@ -8,6 +8,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import { SettleAnswer } from '#contract/team/assignment.ts'
 import { OpenAccountAnswer, OpenLinkAnswer, OwnTrainingsAnswer } from '#contract/team/my-trainings.ts'
 import { CodeAnswer, GroupsAnswer, PersonAnswer, SecretLinkAnswer } from '#contract/team/people.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedTutored } from '#local/testing/tutored.ts'
@@ -74,6 +75,16 @@ async function watchAll(device: Device, moduleId: string) {
   const session = await openLongAgo(device, moduleId)
   const json = { moduleId, session, seq: 1, segments: [[0, 600]], position: 0 }
   return { session, response: await call('/api/learning-metrics', { ...device, json }) }
+}
+
+/** Puts the past between now and when people were asked for a training, which was published then. */
+async function askDaysAgo(orgId: string, moduleId: string, days: number) {
+  const timeMs = Date.now() - days * DAY_MS
+  const known = "UPDATE person_trainings SET known = json_set(known, '$.requests[0].assignedAt', ?) WHERE org_id = ?"
+  await env.DB.batch([
+    env.DB.prepare(known).bind(new Date(timeMs).toISOString(), orgId),
+    env.DB.prepare('UPDATE training_versions SET published_at = ? WHERE module_id = ?').bind(timeMs, moduleId),
+  ])
 }
 
 async function kindsOf(orgId: string) {
@@ -197,7 +208,8 @@ describe('a personal link', () => {
     const path = `/api/my/trainings/${moduleId}/confirm`
     const shown = { personId, version: trainings[0]?.version, language: 'de' }
     expect((await problemOf(path, { ...device, json: shown })).code).toBe('version_conflict')
-    const offlineAtMs = Date.now() - 86_400_000
+    await askDaysAgo(team.orgId, moduleId, 2)
+    const offlineAtMs = Date.now() - DAY_MS
     const unknown = { ...shown, version: 'f'.repeat(64), offlineAtMs }
     expect((await problemOf(path, { ...device, json: unknown })).code).toBe('version_conflict')
     for (let time = 0; time < 2; time++) await answerOf(Done, path, { ...device, json: { ...shown, offlineAtMs } })
@@ -212,12 +224,30 @@ describe('a personal link', () => {
       { kind: 'retraining', training: { number: 2 } },
     ])
     // The clock of a device that is ahead of ours.
-    const now = { ...shown, version: draft, offlineAtMs: Date.now() + 86_400_000 }
+    const now = { ...shown, version: draft, offlineAtMs: Date.now() + DAY_MS }
     await answerOf(Done, path, { ...device, json: now })
     const [last] = (await listRecordsOf(env.DB, team.orgId, { personId: anna, moduleId })).slice(-1)
     expect(last?.body).toMatchObject({ kind: 'confirmed', training: { number: 2 }, wasOffline: true })
     const deviceTime = last?.body.kind === 'confirmed' ? last.body.deviceTime : null
     expect(Date.parse(deviceTime ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  it.each([
+    ['as the device says', 10, 5, 5],
+    ['when it was asked for', 10, 50, 10],
+    ['when the device can have kept it', 200, 150, 90],
+  ])('has the time of what was confirmed without a network %s at the earliest', async (_what, asked, said, days) => {
+    const { team, moduleId } = await newTeam()
+    const anna = await addPerson(team, 'Anna')
+    await assign(team, moduleId, { personIds: [anna] }, { rule: { ...RULE, reached: false } })
+    const device = await deviceOf(team, anna)
+    const { personId, trainings } = await readOwn(device)
+    await askDaysAgo(team.orgId, moduleId, asked)
+    const json = { personId, version: trainings[0]?.version, language: 'de', offlineAtMs: Date.now() - said * DAY_MS }
+    await answerOf(Done, `/api/my/trainings/${moduleId}/confirm`, { ...device, json })
+    const last = (await listRecordsOf(env.DB, team.orgId, { personId: anna, moduleId })).at(-1)?.body
+    const deviceTime = last?.kind === 'confirmed' ? Date.parse(last.deviceTime ?? '') : Number.NaN
+    expect(Math.round((Date.now() - deviceTime) / DAY_MS)).toBe(days)
   })
 
   it('counts what its device sends later for its own person, and nothing once it was taken back', async () => {

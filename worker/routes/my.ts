@@ -119,8 +119,7 @@ export const myRoutes = new Hono<AppEnv>()
     const assigned = await findAssigned(c.var.context.db, token, c.req.param('linkId'))
     if (assigned === null) throw moduleNotFound()
     const wasOffline = offlineAtMs !== undefined
-    const deviceTimeMs = offlineAtMs && Math.min(offlineAtMs, c.var.context.nowMs())
-    const act = { ...assigned, person: token, knownBy: token.knownBy, wasOffline, deviceTimeMs }
+    const act = { ...assigned, person: token, knownBy: token.knownBy, wasOffline, deviceTimeMs: offlineAtMs }
     await noteConfirmed(c.var.context, act, confirmed)
     return answerDone(c)
   })

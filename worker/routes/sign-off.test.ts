@@ -2,12 +2,14 @@ import { env } from 'cloudflare:workers'
 import { reverificationError } from '@clerk/backend/internal'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { RecordsAnswer } from '#contract/records/record-list.ts'
 import { type SignOff, SignOffAnswer, SignOffPhotoAnswer, SignOffSettingsAnswer } from '#contract/records/sign-off.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { TrainingRecord } from '#contract/records/training-record.ts'
 import { stateOf } from '#contract/records/training-state.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { about, body } from '#contract/testing/records.ts'
+import { DAY_MS } from '#contract/time/day.ts'
 import { VersionAnswer, VersionsAnswer } from '#contract/version.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { seedModule } from '#local/testing/modules.ts'
@@ -16,8 +18,10 @@ import { verifyRecords } from '#records/verify-records.ts'
 import { listRows } from '#worker/db/db.ts'
 import { dayOf, USER_ROWS_PER_DAY } from '#worker/domain/quota/take-quota.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
+import { removeWaitingPhotos } from '#worker/domain/record/record-photo.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 const STEP = { description: 'Turn the screw.', start: 0, end: 10 }
 const MEANING = 'It was shown to me.'
@@ -200,6 +204,50 @@ describe('the photo of a step', () => {
     expect(headers).toEqual(['image/jpeg', 'nosniff', 'private, max-age=300'])
     for (const other of [boss, { ...owner, orgId: 'org_other' }])
       expect((await problemOf(photoPath, other)).code).toBe('not_found')
+  })
+
+  it('is kept of every step that a visit has looked at, also where another step is refused', async () => {
+    const { orgId, owner, boss, path, record, signed } = await seedAsked()
+    await record(body.reached())
+    const send = async (last: number) => {
+      const bytes = new Uint8Array([...JPEG, last])
+      return (await answerOf(SignOffPhotoAnswer, `${path}/photos`, { ...boss, body: bytes })).hash
+    }
+    const [shown, refused, later] = [await send(1), await send(2), await send(3)]
+    const withPhotos = (visit: SignOff, photos: Record<string, string>) => {
+      const steps = visit.steps.map((each) => ({ ...each, ...(photos[each.step] && { photo: photos[each.step] }) }))
+      return { ...visit, steps }
+    }
+    const first = withPhotos(signed({ a: true, b: false, c: true }), { a: shown, b: refused })
+    const { asked, seq } = await answerOf(SignOffAnswer, path, { ...boss, json: first })
+    expect(asked).toEqual(['b'])
+    await answerOf(SignOffAnswer, path, { ...boss, json: withPhotos(signed({ b: true }, { seq }), { b: later }) })
+    const { records } = await answerOf(RecordsAnswer, '/api/records', owner)
+    const photos = records.map(({ kind, photos: of }) => [kind, of.map(({ hash }) => hash)])
+    expect(photos.slice(0, 2)).toEqual([
+      ['signed_off', [later]],
+      ['refused', [refused, shown]],
+    ])
+    const [row] = await listRows<{ text: string }>(
+      env.DB,
+      "SELECT text FROM training_records WHERE org_id = ? AND kind = 'refused'",
+      orgId,
+    )
+    expect(TrainingRecord.parse(JSON.parse(row?.text ?? '')).body).toMatchObject({
+      steps: [{ id: 'b', note: 'Too fast.', photo: refused }],
+      shown: [
+        { id: 'a', note: '', photo: shown },
+        { id: 'c', note: '' },
+      ],
+    })
+    await removeWaitingPhotos({ ...openContext(env), nowMs: () => Date.now() + 2 * DAY_MS })
+    const files = [shown, refused, later].map((hash) => `photos/${hash}.jpg`)
+    const checked = await checkExport(owner)
+    expect({ ...checked, files: checked.files.toSorted() }).toEqual({
+      files: files.toSorted(),
+      found: [],
+      removedPhotos: 0,
+    })
   })
 
   it('is in the export, and goes with the name of its person', async () => {

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
+import { toast } from 'sonner'
 import { VideoUrlAnswer } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
+import * as m from '#messages'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { MissingImages } from '#web/features/training/missing-images.ts'
@@ -40,6 +42,7 @@ export function useMissingImages(
       isPlaying: () => player.current?.isPlaying === true,
       wait: (delayMs) => pause(delayMs, signal),
       onKept: (name) => showKeptImage(queryClient, id, name),
+      onFull: () => toast.warning(m.problem_images_full()),
       signal,
     })
     return () => {

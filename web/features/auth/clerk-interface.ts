@@ -7,7 +7,13 @@ type Controls = Awaited<ReturnType<Interface['ensureMounted']>>
 type Hint = { preloadHint?: string }
 
 /** The components of Clerk that are drawn, by Clerk's own names. */
-export type InterfacePart = 'SignIn' | 'SignUp' | 'UserButton' | 'OrganizationList' | 'TaskChooseOrganization'
+export type InterfacePart =
+  | 'SignIn'
+  | 'SignUp'
+  | 'UserButton'
+  | 'OrganizationList'
+  | 'TaskChooseOrganization'
+  | 'UserVerification'
 
 /** What Clerk waits for its scripts. */
 const SCRIPT_WITHIN_MS = 15_000

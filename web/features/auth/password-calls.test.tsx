@@ -1,10 +1,11 @@
-import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { Success } from '#contract/problem.ts'
 import { useApi, useIsPasswordAsked } from '#web/lib/api.ts'
-import { FakeClerk, fakeClerk } from '#web/testing/fake-clerk.tsx'
+import { FakeClerk, fakeClerk, seedClerkInterface } from '#web/testing/fake-clerk.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { ApiProvider } from './api-provider.tsx'
+import { LateInterface } from './clerk-interface.ts'
 
 const REFUSAL = {
   type: 'about:blank#reverification_needed',
@@ -89,7 +90,32 @@ it('repeats a call with the token of the session, which says when the password w
   expect(ask).not.toHaveBeenCalled()
 })
 
+it('fails with what to do where the form for the password does not come', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const append = vi.spyOn(document.head, 'append').mockReturnValue(undefined)
+  Reflect.construct(LateInterface, [() => 'clerk', () => null, {}, {}])
+  await sign()
+  await vi.waitFor(() => expect(append).toHaveBeenCalled())
+  await act(() => vi.advanceTimersByTimeAsync(15_000))
+  const said = 'The form for your password could not be loaded. Check your connection, then sign again.'
+  expect(await screen.findByText(said)).toBeVisible()
+  expect(ask).not.toHaveBeenCalled()
+})
+
+it('does not wait for ever for the files of the form', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  seedClerkInterface(() => new Promise(() => {}))
+  await sign()
+  await vi.waitFor(() => expect(tokens).toHaveLength(2))
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(await screen.findByText(/^The form for your password could not be loaded\./)).toBeVisible()
+  expect(ask).not.toHaveBeenCalled()
+})
+
 it('has Clerk ask for the password where that is too long ago, and repeats the call after it', async () => {
+  seedClerkInterface()
   fresh.add('session-2')
   await sign()
   expect(await screen.findByText('asked')).toBeVisible()
@@ -100,6 +126,7 @@ it('has Clerk ask for the password where that is too long ago, and repeats the c
 })
 
 it('fails as it was refused where the password is not given, or does not help', async () => {
+  seedClerkInterface()
   const user = await sign()
   await screen.findByText('asked')
   ask.mock.calls[0]?.[0].afterVerificationCancelled()

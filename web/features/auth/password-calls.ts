@@ -1,9 +1,11 @@
 import { useReverification } from '@clerk/react'
 import { isReverificationCancelledError } from '@clerk/react/errors'
 import { useMemo, useState } from 'react'
+import * as m from '#messages'
 import { type CallApi, callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { type GetToken, readToken } from './api-token.ts'
+import { loadInterface } from './clerk-interface.ts'
 
 interface PasswordCalls {
   /** Makes calls that may ask for the password of plain ones. */
@@ -24,6 +26,7 @@ export function usePasswordCalls(getToken: GetToken): PasswordCalls {
       return { answer: await callApi({ ...call, token: await readToken(getToken, { skipCache: true }) }) }
     } catch (error) {
       if (!isRefusal(error)) throw error
+      await loadForm()
       setIsAsking(true)
       return error.body as object
     }
@@ -48,6 +51,26 @@ export function usePasswordCalls(getToken: GetToken): PasswordCalls {
     }
   }, [repeat])
   return { withPassword, isAsking }
+}
+
+/** Clerk waits for its script for 15 seconds, and for the files of the form after it for as long as it takes. */
+const FORM_WITHIN_MS = 20_000
+
+/**
+ * Loads the form that asks for the password. Clerk itself says nothing where it cannot, and would never answer.
+ * @throws {ApiError} network
+ */
+async function loadForm(): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(reject, FORM_WITHIN_MS)
+  try {
+    await Promise.race([loadInterface('UserVerification'), late])
+  } catch {
+    // Whatever has failed is a file that was not loaded.
+    throw new ApiError({ status: 0, code: 'network', message: m.password_could_not_be_asked() })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function isRefusal(error: unknown): error is ApiError {

@@ -9,7 +9,7 @@ import { findWantedPath } from './wanted-path.ts'
 /** The first words of the form that asks for an organization. */
 const ASKED_FOR = 'This Adapt asks for an organization'
 
-beforeEach(seedClerkInterface)
+beforeEach(() => seedClerkInterface())
 
 function open(visitor: Visitor) {
   const routes = [

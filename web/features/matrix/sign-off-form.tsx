@@ -48,7 +48,7 @@ export function SignOffForm({ subject, data, sent, isBusy: isSigning, onSign, on
   function sign(event: FormEvent) {
     event.preventDefault()
     if (!isComplete || isBusy) return
-    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged, photos, isRefused), name, meaning })
+    onSign({ version: data.version.hash, seq: data.seq, steps: listJudged(judged, photos), name, meaning })
   }
   // What was judged already stays.
   const judgeRest = () =>
@@ -56,7 +56,7 @@ export function SignOffForm({ subject, data, sent, isBusy: isSigning, onSign, on
   return (
     <form onSubmit={sign} className="grid grid-cols-1 gap-5">
       <JudgedSteps
-        {...{ subject, data, asked, judged, photos, isRefused }}
+        {...{ subject, data, asked, judged, photos }}
         onJudge={(step, judgement) => setJudged({ ...judged, [step]: judgement })}
         onPhoto={(step, hash) => setPhotos((before) => ({ ...before, [step]: hash }))}
       />
@@ -92,15 +92,9 @@ function isProposed({ meaning }: SignOff): boolean {
   return [m.sign_off_meaning_again(), m.sign_off_meaning_shown()].includes(meaning)
 }
 
-/** Where steps are asked for again, nothing is recorded of the others. */
-function mayHavePhoto(judgement: Judgement | undefined, isRefused: boolean): boolean {
-  return judgement !== undefined && !(isRefused && judgement.isShown)
-}
-
-function listJudged(judged: Judged, photos: Photos, isRefused: boolean): SignOff['steps'] {
-  return Object.entries(judged).map(([step, judgement]) => {
-    const { isShown, note } = judgement
-    const photo = mayHavePhoto(judgement, isRefused) ? photos[step] : undefined
+function listJudged(judged: Judged, photos: Photos): SignOff['steps'] {
+  return Object.entries(judged).map(([step, { isShown, note }]) => {
+    const photo = photos[step]
     return { step, isShown, note: isShown ? '' : note, ...(photo !== undefined && { photo }) }
   })
 }
@@ -109,15 +103,14 @@ interface JudgedStepsProps extends Pick<SignOffFormProps, 'subject' | 'data'> {
   asked: readonly Step[]
   judged: Judged
   photos: Photos
-  isRefused: boolean
   onJudge: (step: string, judgement: Judgement) => void
   onPhoto: (step: string, hash: string | undefined) => void
 }
 
-function JudgedSteps({ subject, data, asked, judged, photos, isRefused, onJudge, onPhoto }: JudgedStepsProps) {
+function JudgedSteps({ subject, data, asked, judged, photos, onJudge, onPhoto }: JudgedStepsProps) {
   const noteId = useId()
-  const mayHave = (id: string) => mayHavePhoto(judged[id], isRefused)
-  const withPhoto = asked.filter(({ id }) => mayHave(id) && photos[id] !== undefined).length
+  const mayHave = (id: string) => id in judged
+  const withPhoto = asked.filter(({ id }) => photos[id] !== undefined).length
   const isFull = withPhoto >= SIGNED_PHOTOS_MAX
   return (
     <>

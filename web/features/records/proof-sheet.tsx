@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { ProofAnswer, ProofRow } from '#contract/records/proof.ts'
 import * as m from '#messages'
 import { formatMoment } from '#web/lib/format/format-date.ts'
+import { formatCount } from '#web/lib/format/format-number.ts'
 import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { NAMED } from './named.tsx'
 import { KIND_LABELS, markName } from './record-labels.ts'
@@ -52,9 +53,8 @@ export function ProofSheet({ kind, title, organization, proof: { rows, isCut, se
           >
             <Subject row={row} kind={kind} />
             <div>
-              <Facts row={row} />
-              {/* A list of many people would be one of pictures. */}
-              {kind === 'person' && row.signedOff !== null && <RecordPhotos {...row.signedOff} />}
+              <Facts row={row} kind={kind} />
+              {kind === 'person' && visitsOf(row.signedOff).map((visit) => <RecordPhotos key={visit.seq} {...visit} />)}
             </div>
           </li>
         ))}
@@ -80,18 +80,29 @@ function Subject({ row: { person, training }, kind }: { row: ProofRow; kind: Pro
   )
 }
 
-function Facts({ row: { training, doneAt, reached, confirmed, signedOff } }: { row: ProofRow }) {
+interface FactsProps {
+  row: ProofRow
+  kind: ProofSheetProps['kind']
+}
+
+function Facts({ row: { training, doneAt, reached, confirmed, signedOff }, kind }: FactsProps) {
   const say = (fact: ProofRow['reached'], text: ReactNode) => (
     <>
       {fact !== null && fact.version !== training.number && `${m.record_version({ number: fact.version })}, `}
       {text}
     </>
   )
+  const signature = signedOff && (
+    <>
+      {sayWho(signedOff)}
+      {kind === 'training' && sayPhotos(signedOff)}
+    </>
+  )
   const facts = [
     { label: m.proof_done(), text: doneAt && formatMoment(doneAt) },
     { label: KIND_LABELS.reached, text: reached && say(reached, formatMoment(reached.time)) },
     { label: KIND_LABELS.confirmed, text: confirmed && say(confirmed, sayWho(confirmed)) },
-    { label: KIND_LABELS.signed_off, text: signedOff && say(signedOff, sayWho(signedOff)) },
+    { label: KIND_LABELS.signed_off, text: signedOff && say(signedOff, signature) },
   ]
   return (
     <dl className="grid gap-1 text-sm">
@@ -106,6 +117,17 @@ function Facts({ row: { training, doneAt, reached, confirmed, signedOff } }: { r
       )}
     </dl>
   )
+}
+
+/** The visits of a supervisor for a signature, in their order. */
+function visitsOf(signedOff: ProofRow['signedOff']) {
+  return signedOff === null ? [] : [...signedOff.earlier, signedOff]
+}
+
+/** A list of many people is no album: it says where there are photos, and the certificates show them. */
+function sayPhotos(signedOff: ProofRow['signedOff']): string {
+  const count = visitsOf(signedOff).reduce((sum, { photos }) => sum + photos.length, 0)
+  return count === 0 ? '' : ` · ${m.photos_count({ count, shown: formatCount(count) })}`
 }
 
 function nameOf({ name }: ProofRow['person']): string {

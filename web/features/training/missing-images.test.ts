@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { StepImage } from '#contract/step.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import type { ImageMaker } from '#web/lib/step-images.ts'
 import { MissingImages } from './missing-images.ts'
 
@@ -17,14 +18,14 @@ const makeShown = (steps: ReturnType<typeof makeStep>[], posterUrl: string | nul
   return { id: 'm1', totalDuration: 100, posterUrl, steps }
 }
 
-function open({ canShow = true, fails = false, bad = [] as number[], playsFor = 0 } = {}) {
+function open({ canShow = true, fails = null as Error | null, bad = [] as number[], playsFor = 0 } = {}) {
   const kept: string[] = []
   const shown: string[] = []
   const asked: unknown[] = []
   const waits: number[] = []
   const stop = new AbortController()
   const callApi = (async ({ path }: { path: string }) => {
-    if (fails) throw new Error('no line')
+    if (fails !== null) throw fails
     kept.push(path.replace('/api/modules/m1/images/', ''))
   }) as unknown as CallApi
   const maker: ImageMaker = {
@@ -37,6 +38,7 @@ function open({ canShow = true, fails = false, bad = [] as number[], playsFor = 
   let plays = playsFor
   const refresh = vi.fn(async () => {})
   const openVideo = vi.fn(async () => (canShow ? maker : null))
+  const onFull = vi.fn()
   const images = new MissingImages({
     callApi,
     open: openVideo,
@@ -44,10 +46,11 @@ function open({ canShow = true, fails = false, bad = [] as number[], playsFor = 
     isPlaying: () => plays-- > 0,
     wait: async (delayMs) => void waits.push(delayMs),
     onKept: (name) => shown.push(name),
+    onFull,
     signal: stop.signal,
   })
   const done = () => vi.waitFor(() => expect(Reflect.get(images, 'isAtWork')).toBe(false))
-  return { images, kept, shown, asked, waits, refresh, openVideo, stop, done }
+  return { images, kept, shown, asked, waits, refresh, openVideo, onFull, stop, done }
 }
 
 describe('MissingImages', () => {
@@ -58,6 +61,19 @@ describe('MissingImages', () => {
     expect(kept).toEqual(['poster', 'step-0-960', 'step-0', 'step-12500-960', 'step-12500'])
     expect(shown).toEqual(['poster', 'step-0', 'step-12500'])
     expect(asked).toEqual([10_000, { startMs: 0, endMs: 30_000 }, { startMs: 12_500, endMs: 42_500 }])
+  })
+
+  it('says once that there is no room for more, and tries no other then', async () => {
+    const fails = new ApiError({ status: 413, code: 'images_full', message: 'No room.' })
+    const { images, openVideo, onFull, done } = open({ fails })
+    const info = vi.spyOn(console, 'info').mockImplementation(() => {})
+    const shown = makeShown([makeStep(0, null), makeStep(40, null)])
+    for (let time = 0; time < 2; time++) {
+      images.note(shown)
+      await done()
+    }
+    expect([onFull.mock.calls.length, openVideo.mock.calls.length, info.mock.calls.length]).toEqual([1, 1, 0])
+    info.mockRestore()
   })
 
   it('makes what a person has chosen, and nothing where they want no image', async () => {
@@ -121,7 +137,7 @@ describe('MissingImages', () => {
     dark.images.note(makeShown([makeStep(0, 'poster')]))
     await dark.done()
     expect(dark.kept).toEqual([])
-    const away = open({ fails: true })
+    const away = open({ fails: new Error('no line') })
     away.images.note(makeShown([makeStep(0, 'poster')]))
     await away.done()
     expect(info).toHaveBeenCalledOnce()

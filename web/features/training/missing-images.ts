@@ -3,6 +3,7 @@ import { wantedImage } from '#contract/image-url.ts'
 import type { Module } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { posterTimeMs } from '#web/lib/files.ts'
 import { holdImages, keepImage, keepStepImages } from '#web/lib/keep-images.ts'
 import type { ImageMaker, StepImages } from '#web/lib/step-images.ts'
@@ -28,6 +29,8 @@ export interface MissingImagesDeps {
   isPlaying: () => boolean
   wait: (delayMs: number) => Promise<void>
   onKept: (name: ImageName) => void
+  /** The training has no room for more: those of its published versions are kept. */
+  onFull: () => void
   /** Ends everything. */
   signal: AbortSignal
 }
@@ -41,6 +44,7 @@ export class MissingImages {
   private readonly tried = new Set<ImageName>()
   private training: Shown | null = null
   private isAtWork = false
+  private isFull = false
 
   constructor(deps: MissingImagesDeps) {
     this.deps = deps
@@ -52,18 +56,21 @@ export class MissingImages {
    */
   note(training: Shown): void {
     this.training = training
-    if (this.isAtWork || this.findNext() === null) return
+    if (this.isAtWork || this.isFull || this.findNext() === null) return
     this.isAtWork = true
     void this.work(training.id)
   }
 
   private async work(moduleId: string): Promise<void> {
-    const { wait, signal } = this.deps
+    const { wait, onFull, signal } = this.deps
     try {
       await wait(BEGIN_AFTER_MS)
       if (!signal.aborted) await holdImages(moduleId, () => this.makeAll())
     } catch (error) {
-      if (!signal.aborted) console.info('Pictures of this module are not complete', error)
+      if (signal.aborted) return
+      this.isFull = error instanceof ApiError && error.code === 'images_full'
+      if (this.isFull) onFull()
+      else console.info('Pictures of this module are not complete', error)
     } finally {
       this.isAtWork = false
     }

@@ -7,7 +7,7 @@ import { intersect, lengthOf, subtract, type TimeRanges } from '#contract/time/t
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { personLearnerId, roundOf, type SessionToken } from '#worker/domain/learning/learner-token.ts'
-import type { AssignedTraining, PersonId } from '#worker/domain/module/assigned-access.ts'
+import { type AssignedTraining, PERSON_TOKEN_TTL_MS, type PersonId } from '#worker/domain/module/assigned-access.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { readKnown } from '#worker/domain/record/record-store.ts'
 import { askLate } from '#worker/domain/retraining/ask-again.ts'
@@ -29,6 +29,23 @@ export interface Act extends Pick<AssignedTraining, 'module' | 'known' | 'commit
   wasOffline: boolean
   /** When it was done, by the clock of the device; epoch milliseconds, left out where it sent none. */
   deviceTimeMs?: number | undefined
+}
+
+/** The longest that a device stays that of a person without a network, and so that something waits there. */
+const KEPT_MS = PERSON_TOKEN_TTL_MS.personal_link
+
+/**
+ * The clock of a device may say anything, and so may whoever has it in hand; nothing was done before the person was asked
+ * for it, or what they confirm was published, nor longer ago than a device keeps it.
+ */
+function earliestOf({ known }: Act, { version, nowMs }: { version: VersionRow; nowMs: number }): number {
+  const askedMs = Math.min(...known.requests.map(({ assignedAt }) => Date.parse(assignedAt)))
+  return Math.max(askedMs, version.publishedAt, nowMs - KEPT_MS)
+}
+
+/** Places what a device says of a time between two that are known. */
+export function placeTime(timeMs: number | undefined, fromMs: number, untilMs: number): number | undefined {
+  return timeMs === undefined ? undefined : Math.min(Math.max(timeMs, fromMs), untilMs)
 }
 
 type ActContext = Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>
@@ -184,7 +201,8 @@ export async function noteConfirmed(
   if (asksForSteps && !isMetFor(act.known, 'reached', { hash: shownHash, nowMs: at.nowMs }))
     throw new AppError('steps_not_ready', 'Watch every step first, then confirm.')
   const words = confirmationWords(language)
-  const body = { kind: 'confirmed', ...describeAct(act, version), words, language } as const
+  const deviceTimeMs = placeTime(act.deviceTimeMs, earliestOf(act, at), at.nowMs)
+  const body = { kind: 'confirmed', ...describeAct({ ...act, deviceTimeMs }, version), words, language } as const
   await recordOnce(context, act, {
     body,
     isSaid: (known) => isMetSince(known, 'confirmed', at),

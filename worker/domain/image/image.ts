@@ -31,7 +31,7 @@ function textAt(bytes: Uint8Array, offset: number): string {
  * Keeps an image of a module, in place of the one of that name.
  * @param module of the caller
  * @returns whether a step's image was there that showed something else
- * @throws {AppError} unsupported_media_type, payload_too_large also when there are too many; source_changed
+ * @throws {AppError} unsupported_media_type, images_full, source_changed
  */
 export async function saveImage(
   { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
@@ -49,7 +49,7 @@ export async function saveImage(
   // The one that was released shows the same moment of the same video.
   if (await isPublished(db, image)) return false
   if (!(await hasRoomFor(d1, image)))
-    throw new AppError('payload_too_large', 'This module has no room for more images.')
+    throw new AppError('images_full', 'This training has no room for more pictures, as those of its versions are kept.')
   const key = imageKey(module.id, image.name)
   const before = await bucket.head(key)
   const stored = await bucket.put(key, bytes, { httpMetadata: { contentType } })

@@ -112,6 +112,21 @@ it('adds nothing to be done where no mail can be sent, or the training is nobody
   expect(await alone.countTasks()).toBe(0)
 })
 
+it('tells nobody where the organization has switched mails to its people off, also before the mail went out', async () => {
+  const off = "INSERT INTO glossaries (org_id, words, sends_reminders, updated_at) VALUES (?, '', 0, 1)"
+  const before = await openWorld()
+  await env.DB.prepare(off).bind(before.orgId).run()
+  await before.ask(await before.join('anna', { email: 'anna@example.com' }))
+  await before.answer()
+  expect(await before.countTasks()).toBe(0)
+  const after = await openWorld()
+  await after.ask(await after.join('anna', { email: 'anna@example.com' }))
+  await after.answer()
+  expect(await after.countTasks()).toBe(1)
+  await env.DB.prepare(off).bind(after.orgId).run()
+  expect(await after.send()).toEqual([])
+})
+
 it('sends nothing of what was taken back, or of an account that was erased, before the mail went out', {
   tags: 'asked-11',
 }, async () => {

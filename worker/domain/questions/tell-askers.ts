@@ -16,9 +16,10 @@ import { sayAnswered } from '#worker/domain/tutor/trainer-answers.ts'
 /** What is needed to have askers told by mail. */
 export type TellContext = Pick<Context, 'd1' | 'nowMs'> & { services: Pick<Services, 'mailer'> }
 
-/** People of an organization who asked the trainer something with their account, and have an address. */
+/** People who asked the trainer something with their account, and have an address; none where the organization mails nobody. */
 const ASKERS = `questions AS q JOIN people AS p ON p.org_id = ?1 AND p.user_id = q.user_id
-  AND p.is_active = 1 AND p.joined_to IS NULL AND p.email IS NOT NULL`
+  AND p.is_active = 1 AND p.joined_to IS NULL AND p.email IS NOT NULL
+  AND coalesce((SELECT sends_reminders FROM glossaries WHERE org_id = ?1), 1)`
 const LIST = `SELECT DISTINCT p.id AS personId FROM ${ASKERS}
   WHERE q.module_id = ?2 AND q.asked_at IS NOT NULL AND q.id IN (SELECT value FROM json_each(?3))`
 

@@ -2,9 +2,11 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newPersonTraining } from '#contract/records/person-training.ts'
 import { PROOF_ROWS_MAX } from '#contract/records/proof.ts'
+import type { RecordBody } from '#contract/records/training-record.ts'
 import { changePerson } from '#worker/domain/person/write-people.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { appendRecords } from './append-records.ts'
+import { correctRecord } from './correct-record.ts'
 import { readProof } from './read-proof.ts'
 import { seedPerson } from './testing/seed-people.ts'
 import { ASSIGNED, CONFIRMED, TRAINING } from './testing/seed-records.ts'
@@ -45,12 +47,52 @@ it('has signatures with name, time and words, by person and by training', async 
       words: 'Has shown it.',
       seq: 4,
       photos: [{ personId: 'anna', hash: photo }],
+      earlier: [],
     },
   }
   // Who has only begun has nothing to show.
   expect(await readProof(context, org, { training: TRAINING.id })).toMatchObject({ rows: [row], isCut: false, seq: 4 })
   expect((await readProof(context, org, { person: 'anna' })).rows).toEqual([row])
   expect((await readProof(context, 'org_proof_other', { person: 'anna' })).rows).toEqual([])
+})
+
+it('has the photos of what was shown at earlier visits for the same signature, and of no other', async () => {
+  const org = 'org_proof_visits'
+  const [anna, boss] = [
+    await seedPerson(org, { id: 'anna', name: 'Anna Berg' }),
+    await seedPerson(org, { id: 'boss', name: 'Mara Holm' }),
+  ]
+  const { kind: _kind, words: _words, language: _language, ...act } = CONFIRMED
+  const signed = { ...act, person: anna, knownBy: 'supervisor', supervisor: boss, meaning: 'Seen.' } as const
+  const photoOf = (id: string, digit: string) => ({ id, note: '', photo: digit.repeat(64) })
+  const visit = (shown: string, refused: string, training = TRAINING): RecordBody => ({
+    ...signed,
+    kind: 'refused',
+    training,
+    steps: [photoOf('b', refused)],
+    shown: [{ id: 'c', note: '' }, photoOf('a', shown)],
+  })
+  const older = { ...TRAINING, version: 'e'.repeat(64) }
+  const [, , , , , wrong] = await appendRecords(context, org, {
+    bodies: [
+      { ...ASSIGNED, rule: { ...RULE, confirmed: false }, people: [anna] },
+      // Of the signature before.
+      visit('1', '2'),
+      { ...signed, kind: 'signed_off', steps: [photoOf('b', '3')] },
+      visit('4', '5', older),
+      visit('6', '7'),
+      visit('8', '9'),
+      { ...signed, kind: 'refused', steps: [photoOf('b', 'a')] },
+      { ...signed, kind: 'signed_off', steps: [photoOf('b', 'b')] },
+    ],
+  })
+  await correctRecord(context, org, { seq: wrong?.seq ?? 0, reason: 'It was somebody else.', by: boss })
+  const [row] = (await readProof(context, org, { person: 'anna' })).rows
+  expect(row?.signedOff).toMatchObject({
+    seq: 8,
+    photos: [{ personId: 'anna', hash: 'b'.repeat(64) }],
+    earlier: [{ seq: 5, photos: [{ personId: 'anna', hash: '6'.repeat(64) }] }],
+  })
 })
 
 it('has the version that was done and the name of then, whatever has come after it', async () => {

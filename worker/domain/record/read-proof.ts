@@ -37,11 +37,8 @@ export async function readProof(
     const version = facts.done?.version ?? newestOf(facts)
     return version === null ? [] : [{ facts, version, name, number }]
   })
-  const bodies = await readBodies(
-    d1,
-    orgId,
-    read.map(({ facts }) => facts),
-  )
+  const of = read.map(({ facts }) => facts)
+  const [bodies, earlier] = await Promise.all([readBodies(d1, orgId, of), readEarlierVisits(d1, orgId, of)])
   const named = [...bodies.values()].flatMap((body) => namedIn(body).map(({ id }) => id))
   const trainings = read.map(({ facts, version }) => ({ id: facts.moduleId, number: version.number }))
   const [nameOf, titleOf, head] = await Promise.all([
@@ -49,7 +46,7 @@ export async function readProof(
     openTitles(d1, orgId, trainings),
     readHead(d1, orgId),
   ])
-  const shown = await Promise.all(read.map((each) => presentRow(each, { bodies, nameOf, titleOf })))
+  const shown = await Promise.all(read.map((each) => presentRow(each, { bodies, earlier, nameOf, titleOf })))
   const keyOf = ({ person: { name }, training: of }: ProofRow) => (person === undefined ? name : (of.title ?? ''))
   return {
     success: true,
@@ -102,19 +99,67 @@ async function readBodies(
   return new Map(rows.map(({ seq, text }) => [seq, readRecordText(text).body]))
 }
 
+/** Photos of a visit, and the number of the record that names them. */
+type VisitPhotos = NonNullable<ProofRow['signedOff']>['earlier'][number]
+
+/**
+ * Photos of what was shown, of the same version, at visits between a signature and the one before it. Of `?2` each is a
+ * signature with its person, training, number and version.
+ */
+const EARLIER = `WITH corrected AS MATERIALIZED (
+    SELECT text ->> '$.body.of.seq' AS seq FROM training_records WHERE org_id = ?1 AND kind = 'corrected')
+  SELECT signed.value ->> 2 AS signedSeq, r.seq, s.person_id AS personId, (
+      SELECT json_group_array(DISTINCT shown.value ->> 'photo') FROM json_each(r.text, '$.body.shown') AS shown
+      WHERE shown.value ->> 'photo' IS NOT NULL) AS hashes
+  FROM json_each(?2) AS signed
+  CROSS JOIN record_subjects AS s ON s.org_id = ?1 AND s.person_id = signed.value ->> 0
+    AND s.module_id = signed.value ->> 1 AND s.seq < signed.value ->> 2
+  JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq AND r.kind = 'refused'
+  WHERE hashes <> '[]' AND r.text ->> '$.body.training.version' = signed.value ->> 3
+    AND r.seq NOT IN (SELECT seq FROM corrected)
+    AND NOT EXISTS (
+      SELECT 1 FROM record_subjects AS b JOIN training_records AS before ON before.org_id = b.org_id AND before.seq = b.seq
+      WHERE b.org_id = ?1 AND b.person_id = s.person_id AND b.module_id = s.module_id
+        AND b.seq > s.seq AND b.seq < signed.value ->> 2
+        AND before.kind = 'signed_off' AND b.seq NOT IN (SELECT seq FROM corrected))
+  ORDER BY r.seq`
+
+/** Reads the photos of earlier visits, by the number of the signature. */
+async function readEarlierVisits(
+  d1: D1Database,
+  orgId: string,
+  facts: readonly PersonTraining[],
+): Promise<Map<number, VisitPhotos[]>> {
+  const signed = facts.flatMap(({ personId, moduleId, signedOff: met }) =>
+    met === null ? [] : [[personId, moduleId, met.seq, met.version.hash]],
+  )
+  const rows = await listRows<{ signedSeq: number; seq: number; personId: string; hashes: string }>(
+    d1,
+    EARLIER,
+    orgId,
+    JSON.stringify(signed),
+  )
+  const toVisit = ({ seq, personId, hashes }: (typeof rows)[number]) => {
+    return { seq, photos: (JSON.parse(hashes) as string[]).map((hash) => ({ personId, hash })) }
+  }
+  const bySignature = Map.groupBy(rows, ({ signedSeq }) => signedSeq)
+  return new Map([...bySignature].map(([signedSeq, visits]) => [signedSeq, visits.map(toVisit)]))
+}
+
 function partsOf({ done, reached, confirmed, signedOff }: PersonTraining) {
   return [done, reached, confirmed, signedOff].filter((met) => met !== null)
 }
 
 interface Read {
   bodies: ReadonlyMap<number, RecordBody>
+  earlier: ReadonlyMap<number, VisitPhotos[]>
   nameOf: NameOf
   titleOf: TitleOf
 }
 
 async function presentRow(
   { facts, version, name, number }: ReadRow,
-  { bodies, nameOf, titleOf }: Read,
+  { bodies, earlier, nameOf, titleOf }: Read,
 ): Promise<ProofRow> {
   const { reached, confirmed, signedOff, moduleId: id } = facts
   const lastSeq = Math.max(...partsOf(facts).map(({ seq }) => seq))
@@ -135,11 +180,16 @@ async function presentRow(
     doneAt: facts.done?.time ?? null,
     reached: reached && factOf(reached),
     confirmed: await sign(confirmed, (body) => peopleOf(body)[0] ?? null),
-    signedOff: signature && signedOff && { ...signature, ...photosOf(bodies, signedOff.seq) },
+    signedOff: signature &&
+      signedOff && {
+        ...signature,
+        ...photosOf(bodies, signedOff.seq),
+        earlier: earlier.get(signedOff.seq) ?? [],
+      },
   }
 }
 
-function photosOf(bodies: Read['bodies'], seq: number) {
+function photosOf(bodies: Read['bodies'], seq: number): VisitPhotos {
   const body = bodies.get(seq)
   return { seq, photos: body === undefined ? [] : photosIn(body) }
 }

@@ -77,16 +77,19 @@ function requireJudged({ steps }: SignOff, { content, asked }: SignOffSubject): 
     throw new AppError('invalid_request', 'steps: Say of each step whether it was shown.')
 }
 
-type Judgement = Pick<Extract<RecordBody, { kind: 'refused' | 'signed_off' }>, 'kind' | 'steps'>
+type BodyOf<Kind extends RecordBody['kind']> = Extract<RecordBody, { kind: Kind }>
+type Judgement = Pick<BodyOf<'refused'>, 'kind' | 'steps' | 'shown'> | Pick<BodyOf<'signed_off'>, 'kind' | 'steps'>
 
+/** What was shown is recorded with what was refused: it is not looked at again. */
 function judgementOf({ steps }: SignOff): Judgement {
   const refused = steps.filter(({ isShown }) => !isShown)
+  const shown = steps.filter(({ isShown }) => isShown)
   const toJudged = ({ step: id, note, photo }: SignOff['steps'][number]) => ({
     id,
     note,
     ...(photo !== undefined && { photo }),
   })
-  return refused.length > 0
-    ? { kind: 'refused', steps: refused.map(toJudged) }
-    : { kind: 'signed_off', steps: steps.map(toJudged) }
+  if (refused.length === 0) return { kind: 'signed_off', steps: shown.map(toJudged) }
+  const seen = shown.length > 0 && { shown: shown.map(toJudged) }
+  return { kind: 'refused', steps: refused.map(toJudged), ...seen }
 }

@@ -92,7 +92,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
       .run()
     const body = new Blob([WEBP, new Uint8Array(1_000)])
     const refused = await problemOf(pathOf(id, 'at-7'), { as: AS, method: 'PUT', body })
-    expect(refused.code).toBe('payload_too_large')
+    expect(refused.code).toBe('images_full')
     await save(id, 'step-5', JPEG)
     await save(id, 'poster', WEBP)
   })
@@ -185,7 +185,7 @@ describe('the image of a step', () => {
       .bind(id, IMAGES_MAX_BYTES / 2)
       .run()
     const put = { as: AS, method: 'PUT', body: WEBP }
-    expect((await problemOf(pathOf(id, 'step-0-1600w'), put)).code).toBe('payload_too_large')
+    expect((await problemOf(pathOf(id, 'step-0-1600w'), put)).code).toBe('images_full')
     await save(id, 'step-0-960', WEBP)
   })
 

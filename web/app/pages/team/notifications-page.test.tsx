@@ -53,10 +53,10 @@ function open(settings: Partial<NotificationsAnswer> = {}, { onSave = (): unknow
 
 it('switches reminders off, and sends checkpoints to an address', async () => {
   const { user, bodies } = open()
-  const reminders = await screen.findByRole('switch', { name: 'Reminders by mail' })
+  const reminders = await screen.findByRole('switch', { name: 'Reminders and answers by mail' })
   expect(reminders).toBeChecked()
   await user.click(reminders)
-  expect(await screen.findByText(/Nobody is reminded by mail/)).toBeVisible()
+  expect(await screen.findByText(/Nobody is reminded or gets answers by mail/)).toBeVisible()
   const field = screen.getByLabelText('Checkpoints of the records by mail')
   await user.type(field, 'audit')
   await user.click(screen.getByRole('button', { name: 'Save' }))

@@ -19,7 +19,7 @@ const ANSWER: ProofAnswer = {
       doneAt: TIME,
       reached: { time: TIME, version: 4 },
       confirmed: null,
-      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.', seq: 9, photos: [] },
+      signedOff: { time: TIME, version: 3, name: 'Mara Holm', words: 'Has shown it.', seq: 9, photos: [], earlier: [] },
     },
   ],
 }
@@ -76,7 +76,8 @@ it('shows the photos of a sign-off on the certificate, and what became of one th
   const [row] = ANSWER.rows
   const signedOff = { time: TIME, version: 3, name: 'Mara Holm', words: '', seq: 9 }
   const photos = [there, gone].map((hash) => ({ personId: 'p1', hash }))
-  const rows = [{ ...row, signedOff: { ...signedOff, photos } }] as ProofAnswer['rows']
+  const earlier = [{ seq: 7, photos: [{ personId: 'p1', hash: there }] }]
+  const rows = [{ ...row, signedOff: { ...signedOff, photos, earlier } }] as ProofAnswer['rows']
   renderSheet(
     'person=p1',
     { ...ANSWER, rows },
@@ -89,6 +90,32 @@ it('shows the photos of a sign-off on the certificate, and what became of one th
   )
   expect(await screen.findByRole('img', { name: 'Photo 1 of record 9' })).toHaveAttribute('src', 'blob:photo')
   expect(await screen.findByText('Photo 2 of record 9: This photo is not there any more.')).toBeVisible()
+  expect(screen.getAllByRole('img').map((image) => image.getAttribute('alt'))).toEqual([
+    'Photo 1 of record 7',
+    'Photo 1 of record 9',
+  ])
+})
+
+it('says on the attendance list how many photos a sign-off has, and shows none of them', async () => {
+  const photos = ['a', 'b', 'c'].map((digit) => ({ personId: 'p1', hash: digit.repeat(64) }))
+  const signedOff = { time: TIME, version: 3, name: 'Mara Holm', words: '', seq: 9, photos: [], earlier: [] }
+  const [row] = ANSWER.rows
+  const rowOf = (name: string, of: object) => ({
+    ...row,
+    person: { id: name, name, number: null },
+    signedOff: { ...signedOff, ...of },
+  })
+  const rows = [
+    rowOf('Anna', { photos: photos.slice(1), earlier: [{ seq: 7, photos: photos.slice(0, 1) }] }),
+    rowOf('Bo', { photos: photos.slice(0, 1) }),
+    rowOf('Cem', {}),
+  ] as ProofAnswer['rows']
+  renderSheet('training=m1', { ...ANSWER, rows })
+  const [anna, bo, cem] = await screen.findAllByRole('listitem')
+  expect(anna).toHaveTextContent(/Signed off: Mara Holm, .* · 3 photos$/)
+  expect(bo).toHaveTextContent(/ · 1 photo$/)
+  expect(cem).not.toHaveTextContent('photo')
+  expect(screen.queryByRole('img')).toBeNull()
 })
 
 it('asks again for a photo that was refused for a moment, as many are at once', async () => {
@@ -97,7 +124,15 @@ it('asks again for a photo that was refused for a moment, as many are at once', 
   URL.revokeObjectURL = () => {}
   const hash = 'c'.repeat(64)
   const [row] = ANSWER.rows
-  const signedOff = { time: TIME, version: 3, name: 'Mara Holm', words: '', seq: 9, photos: [{ personId: 'p1', hash }] }
+  const signedOff = {
+    time: TIME,
+    version: 3,
+    name: 'Mara Holm',
+    words: '',
+    seq: 9,
+    photos: [{ personId: 'p1', hash }],
+    earlier: [],
+  }
   let calls = 0
   renderSheet(
     'person=p1',

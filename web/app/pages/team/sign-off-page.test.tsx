@@ -100,10 +100,9 @@ it('adds a photo to a step, shows it, and signs with it until it is removed', as
   vi.restoreAllMocks()
 })
 
-it('offers no photo of a shown step where another one is asked for again', async () => {
+it('offers a photo of a shown step also where another one is asked for again', async () => {
   const { user } = open({ 'GET /api/sign-off/bob/fire': () => SIGN_OFF })
   await user.click(await screen.findByRole('button', { name: 'All steps were shown' }))
-  expect(screen.getAllByLabelText('Add a photo')).toHaveLength(2)
   await user.click(screen.getAllByRole('radio', { name: 'Show again' })[1] as HTMLElement)
-  expect(screen.getAllByLabelText('Add a photo')).toHaveLength(1)
+  expect(screen.getAllByLabelText('Add a photo')).toHaveLength(2)
 })
