@@ -19,12 +19,12 @@ const LATIN = /\p{Script=Latin}/gu
 
 /** Words that are frequent in a language and rare in the others. */
 const WORDS: Readonly<Record<string, string>> = {
-  en: 'the and of to is you how where why which who whose does did could should would my was an a at for on as in me no i all them they back turn press click your that this with it for then now we are be by from into until before after first next finally take open close press remove put when what here there will can not have has our let wait new old out off',
-  es: 'el los las de que y en una es para se del al por lo su como más pero este esta hasta luego ahora abra cierre primero después finalmente por último espere con sin nuevo nueva muy son hay usted aquí',
+  en: 'the and of to is you how where why which who whose does did could should would my was an a at for on as in me no i all them they back turn press click your that this with it for then now we are be by from into until before after first next finally take open close press remove put when what here there will can not have has our let wait new old out off come',
+  es: 'el los las la lo un uno una unos unas de del al a en que y no se su sus es son está están era hay ha han por para con sin sobre entre hasta desde cuando donde dónde si pero como cómo más muy este esta esto estos estas ese esa cada todo todos toda todas otro otra luego ahora primero después finalmente último aquí abra cierre haga espere nuevo nueva usted qué cuál debe puede dos tres veces mano',
   de: 'der die das und ist den dem ein eine einen sie mit auf zu im für dann nicht wir jetzt zuerst danach zum zur bis aus nun wird sich auch schließlich bei nach haben sind oder wieder alte neue schließen öffnen hier',
-  fr: 'le les des et est une vous que dans pour sur avec du au aux puis ensuite maintenant nous pas ce cette il elle jusqu enfin votre être plus sont ou ici ouvrez fermez bien',
-  pt: 'os as um uma é com para se da do das dos não em na no ao até depois agora primeiro então mais por isso você nós seu sua são está muito aqui abra feche',
-  it: 'il lo gli di che e un una è per con del della nel nella si poi adesso ora non fino dopo prima infine sono anche questo questa aprire chiudere qui più',
+  fr: 'le la les un une des de du au aux à en et ou où est sont ont que qui quel quelle dont vous nous on il elle ils elles ne pas dans pour par sur sous avec sans vers entre avant après jusqu votre vos son sa ses ce cet cette ces se si mais puis ensuite maintenant enfin être plus très bien tout tous toute toutes chaque comme comment quand faut peut doit ici ouvrez fermez deux trois fois main',
+  pt: 'o a os as um uma uns umas de do da dos das em no na nos nas ao à aos às e ou que é são está estão para por pelo pela com sem sobre entre até desde se não mais muito como quando onde qual depois agora primeiro então isso isto este esta esse essa cada todo todos toda todas outro outra você nós seu sua seus suas aqui abra feche deve pode dois duas três vezes mão',
+  it: 'il lo la i gli le un uno una di del dello della dei degli delle a al allo alla ai agli alle da dal dalla dai dalle in nel nello nella nei nelle su sul sulla sui sulle con senza per tra fra e che non si ci è sono ha hanno come quando dove se ma più molto poi adesso ora fino dopo prima infine ogni tutto tutti tutta tutte questo questa questi queste anche aprire chiudere qui deve può bisogna due tre volta volte mano',
   nl: 'de het een en van is dat op te voor met niet zijn dan nu eerst daarna naar uit wij je u deze wordt ook ten slotte tot maar hier nieuwe oude',
   pl: 'i w na z do się nie to jest że po od następnie teraz najpierw potem oraz dla jak są tym aż przez następnym proszę tutaj',
   tr: 've bir bu için ile da de sonra önce şimdi olarak kadar çok var daha ilk olan son burada',
@@ -36,12 +36,13 @@ const WORDS: Readonly<Record<string, string>> = {
   fi: 'ja on ei se että sitten nyt ensin mutta kun tämä ovat tai myös',
   id: 'dan yang di ke dari untuk dengan ini itu kemudian sekarang pertama tidak adalah pada',
 }
-/** Letters that say more than a word. */
+/** Letters that say more than a word; of French also how it instructs, which its small words share with Spanish. */
 const LETTERS: Readonly<Record<string, RegExp>> = {
-  es: /[ñ¿¡]/i,
+  es: /[ñ¿¡]|(?<!\p{L})ll/iu,
   de: /[äöüß]/i,
-  fr: /[èêœ]|\b[ldcjnqs]['’]/i,
-  pt: /[ãõ]/i,
+  fr: /[êœ]|è\p{L}|\p{L}{3}ez(?!\p{L})|\b(?:[cdjlmnst]|(?:jus)?qu)['’]/iu,
+  pt: /[ãõê]/i,
+  it: /[ìò]|è(?!\p{L})|\b(?:[cdl]|un|\p{L}*ll)['’]/iu,
   pl: /[ąęłńśźż]/i,
   tr: /[ğışİ]/,
   cs: /[ěřůč]/i,

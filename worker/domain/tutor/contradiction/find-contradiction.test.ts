@@ -51,6 +51,20 @@ describe('findContradiction', () => {
       'The pump was made by Miller.',
       'The pump was made in 1990 and the valve by Smith. The pump was made by Jones.',
     ],
+    ['opposite', 'Check the seal after the test.', 'Check the seal before the test.'],
+    ['opposite', 'In March the pump is closed.', 'In May it runs. In April the pump is closed.'],
+    ['opposite', 'The lid is a bit too dark.', 'This lid is a bit too bright.'],
+    [
+      'opposite',
+      'Black hides the part.',
+      'You know that black will show the part. And white begins to hide all of it.',
+    ],
+    [
+      'denial',
+      'The robot sees the wall, but it cannot hear a voice.',
+      'The robot can hear a voice, but it cannot see the wall.',
+    ],
+    ['denial', 'The parts have to be sorted and dry.', 'They do not have to be sorted. They do not have to be dry.'],
   ])('finds "%s": %s', (kind, claim, source) => {
     expect(find(claim, source)).toBe(kind)
   })
@@ -91,6 +105,7 @@ describe('findContradiction', () => {
       'Close the window after you save the file.',
       'Save the file before you close the window.',
     ],
+    ['two words for one end', 'The motor of the pump ends at night.', 'The motor of the pump stops at night.'],
     ['nothing of it', 'Bring a ladder.', 'The weather is nice today.'],
   ])('leaves %s to a judge', (_, claim, source) => {
     expect(find(claim, source)).toBeNull()

@@ -6,6 +6,7 @@ import { saysOpposite } from './find-opposite.ts'
 import { isReordered } from './find-reordered.ts'
 import { hasSubstitution } from './find-substitution.ts'
 import { speaksOfSame } from './speaks-of-same.ts'
+import { turnsStances } from './turns-stances.ts'
 
 /** What a claim says otherwise than its source. */
 export type Contradiction =
@@ -246,6 +247,7 @@ function turnsDenial(read: Read): boolean {
     return word.kind === 'term' && found !== undefined ? [word.isDenied !== found.isDenied] : []
   })
   if (said.some(({ stem }) => SOFT.has(stem))) return false
+  if (turnsStances(claim, source)) return true
   if (shared.length >= 2 && shared.every(Boolean)) return true
   if (said.some(({ isDenied }) => isDenied)) return false
   return claim.some((first, at) => {

@@ -9,7 +9,7 @@ const CONTEXT_WORDS = 6
 const CONTEXT_SHARED = 2
 const CONTEXT_SHARE = 0.6
 /** Words that say little alone: "come over", "turn on", "some input". */
-const PARTICLES = readList('over under up down on off all some most few none least more less')
+const PARTICLES = readList('over under up down on off before after all every some most few none least more less')
 /** "Unlike" is no opposite of "like", where "unlikely" is one of "likely". */
 const COMPARES = /^(?:un)?like$/
 
@@ -39,7 +39,7 @@ export function saysOpposite(claim: readonly Said[], source: readonly Said[]): b
     if (opposite === 0 || opposite < least) return false
     if (!isSaid) return true
     const own = countMost((other) => other.stem === stem)
-    const isAll = opposite === context.size && opposite > CONTEXT_SHARED
+    const isAll = opposite === context.size && opposite >= CONTEXT_SHARED
     return opposite >= own + (isAll ? 1 : CONTEXT_SHARED)
   })
 }
