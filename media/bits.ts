@@ -9,12 +9,13 @@ export class Bits {
     this.at = at
   }
 
+  /** @param count 1 to 16 */
   read(count: number): number {
-    let value = 0
-    for (const end = this.at + count; this.at < end; this.at++) {
-      value = value * 2 + (((this.bytes[this.at >> 3] ?? 0) >> (7 - (this.at & 7))) & 1)
-    }
-    return value
+    const { bytes, at } = this
+    const byte = at >> 3
+    const next = ((bytes[byte] ?? 0) << 16) | ((bytes[byte + 1] ?? 0) << 8) | (bytes[byte + 2] ?? 0)
+    this.at += count
+    return (next >> (24 - (at & 7) - count)) & ((1 << count) - 1)
   }
 
   skip(count: number): void {

@@ -106,8 +106,9 @@ export class PacketQueue {
   findGapEnd(afterMs: number, untilMs: number): number | null {
     let before: KeptPacket | undefined
     let missingMs = 0
-    for (const [at, packet] of this.packets.entries()) {
-      if (before !== undefined && before.startMs > untilMs) return null
+    for (let at = 0; at < this.packets.length; at++) {
+      const packet = this.packets[at]
+      if (packet === undefined || (before !== undefined && before.startMs > untilMs)) return null
       const holeMs = packet.startMs > afterMs ? measureHole(before, packet) : 0
       missingMs += holeMs
       if (holeMs > GAP_MS || (holeMs > 0 && missingMs > GAP_MS && this.#isResumedAt(at))) return packet.startMs
@@ -201,7 +202,7 @@ export class PacketQueue {
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
     const startMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
     checkPlace(startMs)
-    const placed = { ...packet, startMs }
+    const placed = { startMs, lengthMs: packet.lengthMs, bytes: packet.bytes }
     // Clocks of a millisecond go back a little; what goes back further plays nowhere.
     if (startMs < this.#lastMs - MAX_PACKET_MS) return this.#lose(placed)
     this.#ahead = null

@@ -1,5 +1,6 @@
 import { type AudioConfig, type AudioContentType, type AudioPacket, joinBytes } from './audio-chunk.ts'
 import { writeWav } from './pcm.ts'
+import { viewOf } from './source/byte-window.ts'
 
 /** Puts packets into a file of their own that begins at time zero. The same packets give the same bytes. */
 export function writeChunk(
@@ -79,9 +80,8 @@ function writeM4a(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Ar
   const sizes = listSizes(packets)
   const head = box('ftyp', ascii('M4A '), u32(0), ascii('M4A '), ascii('isom'), ascii('mp42'))
   const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
-  // The offset is a fixed-size field, so the index is as long with a zero in it.
-  const dataAt = head.length + makeIndex(config, packets, sizes, 0).length + BOX_HEAD_BYTES
-  const index = makeIndex(config, packets, sizes, dataAt)
+  const index = makeIndex(config, packets, sizes)
+  viewOf(index).setUint32(index.length - 4, head.length + index.length + BOX_HEAD_BYTES)
   const dataHead = Uint8Array.from([...u32(BOX_HEAD_BYTES + dataBytes), ...ascii('mdat')])
   return joinBytes([head, index, dataHead, ...packets.map(({ bytes }) => bytes)])
 }
@@ -89,16 +89,12 @@ function writeM4a(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Ar
 /** The sizes of packets as an index holds them, in four bytes each. */
 function listSizes(packets: readonly AudioPacket[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(4 * packets.length))
-  for (const [at, { bytes }] of packets.entries()) view.setUint32(4 * at, bytes.byteLength)
+  packets.forEach(({ bytes }, at) => view.setUint32(4 * at, bytes.byteLength))
   return new Uint8Array(view.buffer)
 }
 
-function makeIndex(
-  config: AudioConfig,
-  packets: readonly AudioPacket[],
-  sizes: Uint8Array,
-  dataAt: number,
-): Uint8Array {
+/** Ends with the place of the audio, which is left empty. */
+function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: Uint8Array): Uint8Array {
   const rate = config.sampleRate
   const perPacket = countSamples(packets, config)
   const duration = perPacket * packets.length
@@ -112,7 +108,7 @@ function makeIndex(
     fullBox('stts', 0, u32(1, packets.length, perPacket)),
     fullBox('stsc', 0, u32(1, 1, packets.length, 1)),
     fullBox('stsz', 0, u32(0, packets.length), sizes),
-    fullBox('stco', 0, u32(1, dataAt)),
+    fullBox('stco', 0, u32(1, 0)),
   )
   const dataHere = box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1)))
   const media = box(

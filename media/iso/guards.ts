@@ -113,17 +113,13 @@ function readClaim(claims: Claims, name: string, content: Content): void {
   else if (name === 'ctts') claims.samplesReordered = countRuns(content)
   else if (name === 'stts') claims.samplesInTime = countRuns(content)
   else if (name === 'stsc') {
-    let most = 0
-    for (const count of fieldsOf(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 })) most = Math.max(most, count)
-    claims.samplesInChunk = most
+    claims.samplesInChunk = joinField(content, { entryBytes: CHUNK_RUN_BYTES, fieldAt: 4 }, Math.max)
   }
 }
 
 /** The samples of a table of runs. */
 function countRuns(content: Content): number {
-  let sum = 0
-  for (const count of fieldsOf(content, { entryBytes: TIME_RUN_BYTES, fieldAt: 0 })) sum += count
-  return sum
+  return joinField(content, { entryBytes: TIME_RUN_BYTES, fieldAt: 0 }, (sum, count) => sum + count)
 }
 
 /** A table of sizes begins with the one that all have, or 0 and their number. */
@@ -132,17 +128,20 @@ function countSized({ view, contentStart, until }: Content): number | null {
   return uniform === 0 ? Math.max(0, Math.floor((until - contentStart - TABLE_HEAD_BYTES) / 4) - 1) : null
 }
 
-/** Reads one field of each entry that is inside the box. */
-function* fieldsOf(
+/** Joins one field of each entry that is inside the box. */
+function joinField(
   { view, contentStart, until }: Content,
   { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number },
-): Generator<number, void> {
+  join: (joined: number, value: number) => number,
+): number {
   const count = Math.min(
     view.getUint32(contentStart + 4),
     Math.floor((until - contentStart - TABLE_HEAD_BYTES) / entryBytes),
   )
   const first = contentStart + TABLE_HEAD_BYTES + fieldAt
-  for (let entry = 0; entry < count; entry++) yield view.getUint32(first + entry * entryBytes)
+  let joined = 0
+  for (let entry = 0; entry < count; entry++) joined = join(joined, view.getUint32(first + entry * entryBytes))
+  return joined
 }
 
 function refuseLies({ sized, samplesInTime, samplesInChunk, samplesReordered }: Claims): void {

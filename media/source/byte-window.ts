@@ -96,7 +96,7 @@ export abstract class ByteWindow {
    */
   read(start: number, end: number): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
     const held = this.viewHeld(start, end)
-    if (held !== null) return held.slice()
+    if (held !== null) return this.#noteLarge(held.slice())
     const piece = this.#queue.then(() => this.#readPiece(start, end))
     // The next read runs whether this one succeeds or fails; only the caller of this one gets its error.
     this.#queue = piece.then(
@@ -133,8 +133,7 @@ export abstract class ByteWindow {
     if (end - start > MAX_PIECE_BYTES) {
       throw new MediaFault('unreadable', 'This file is built in a way that Adapt cannot read. Export it again as MP4.')
     }
-    const piece = new Uint8Array(end - start)
-    if (piece.byteLength > LARGE_PIECE_BYTES) this.#largePieces.push(new WeakRef(piece))
+    const piece = this.#noteLarge(new Uint8Array(end - start))
     for (let offset = start; offset < end; ) {
       let buffer = this.#buffers.find((each) => each.has(offset, offset + 1))
       if (buffer === undefined) {
@@ -154,18 +153,26 @@ export abstract class ByteWindow {
     return piece
   }
 
+  #noteLarge(piece: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    if (piece.byteLength > LARGE_PIECE_BYTES) this.#largePieces.push(new WeakRef(piece))
+    return piece
+  }
+
   /** Each reader keeps to one buffer, because the nearest to its next place is the one that it has read from. */
   #findNearest(place: number): Held {
     const distanceOf = ({ lastEnd }: Held) => Math.abs(place - lastEnd)
     return this.#buffers.reduce((nearest, each) => (distanceOf(each) < distanceOf(nearest) ? each : nearest))
   }
 
-  async #move(buffer: Held, start: number, neededBytes: number): Promise<void> {
-    const ahead = start - buffer.lastEnd
+  async #move(buffer: Held, place: number, neededBytes: number): Promise<void> {
+    const isFirst = buffer.lastEnd < 0
+    const ahead = place - buffer.lastEnd
     // Also for the first read: a file with its index in front has the next reads within this window.
-    const readsOn = buffer.lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
-    const wanted = Math.max(neededBytes, readsOn ? Math.min(WINDOW_BYTES, GROWTH * buffer.lastLength) : PROBE_BYTES)
-    const length = Math.min(wanted, this.sizeBytes - start)
+    const readsOn = isFirst || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
+    // A storage that streams goes on where the last fetch ended.
+    const start = readsOn && !isFirst && ahead + neededBytes <= WINDOW_BYTES ? buffer.lastEnd : place
+    const usual = readsOn ? Math.min(WINDOW_BYTES, GROWTH * buffer.lastLength) : PROBE_BYTES
+    const length = Math.min(Math.max(place - start + neededBytes, usual), this.sizeBytes - start)
     // While the fetch is under way the buffer belongs to the storage, so no read may be served from it.
     const spare = buffer.bytes.buffer.byteLength === WINDOW_BYTES ? buffer.bytes.buffer : null
     buffer.start = 0

@@ -27,8 +27,8 @@ export const audioChunks = sqliteTable(
     /** JSON of TranscribedWord[] relative to `audioStartMs`; null until transcribed. */
     words: text('words'),
     /**
-     * JSON of Voice[]: what its first files have said in an attempt that failed at a later one. Null in a chunk of one
-     * file, and once it is transcribed.
+     * JSON of Answers: what was said in some of its files, or in halves of them, in an attempt that failed at a later
+     * one. Null once it is transcribed.
      */
     voices: text('voices'),
     confidence: real('confidence'),

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/core/errors.ts'
+import { openDb } from '#worker/db/db.ts'
+import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { SpeechChunk, SpeechResult } from '#worker/ports/speech-to-text.ts'
@@ -53,6 +55,52 @@ async function sumsOf(id: { moduleId: string; run: number }) {
     Object.fromEntries(Object.entries(row ?? {}).map(([name, sum]) => [name, Math.round(sum * 100) / 100]))
   return { kept: rounded(kept), counted: rounded(counted) }
 }
+
+describe('a chunk that the recogniser takes in halves only', () => {
+  /** Refuses whole chunks, and is busy at the second half, the second call that it would answer. */
+  function halving() {
+    let isBusy = true
+    const answer = (chunk: SpeechChunk) => {
+      if (chunk.durationMs > 9_000) throw new AppError('ai_too_large', 'Refused.')
+      if (isBusy && answered.length === 1) throw new AppError('ai_busy', 'Busy.', { retryAfterS: 1 })
+      answered.push(chunk)
+      return transcribedIn(chunk)
+    }
+    const answered: SpeechChunk[] = []
+    return { answer, answered, calm: () => void (isBusy = false) }
+  }
+
+  it('is asked for its first half once, though the second one fails', async () => {
+    const { answer, answered, calm } = halving()
+    const { transcribe, rowOf } = await openCut(answer, MINUTE)
+    expect(await transcribe(0)).toEqual({ done: 0, retried: 1 })
+    expect(answered).toHaveLength(1)
+    calm()
+    expect(await transcribe(0)).toEqual({ done: 1, retried: 0 })
+    expect(answered).toHaveLength(2)
+    const { words = null, voices, endMs = 0 } = (await rowOf(0)) ?? {}
+    const spoken = JSON.parse(words ?? '[]') as { endMs: number }[]
+    expect(spoken.at(-1)?.endMs).toBeGreaterThan(endMs - 1_000)
+    expect(voices).toBeNull()
+  })
+
+  it('waits for a busy model also where its answers cannot be kept', async () => {
+    const { answer, calm } = halving()
+    const { driver, transcribe } = await openCut(answer, MINUTE)
+    const whole = driver.deps.db
+    driver.deps.db = openDb(
+      faultyD1(env.DB, ([query = '']) => (/update "audio_chunks" set "voices"/i.test(query) ? 'not done' : null)),
+    )
+    await transcribe(0)
+    driver.deps.db = whole
+    const { results } = await env.DB.prepare(
+      "SELECT busy_since FROM task_queue WHERE kind = 'transcribe' AND idx = 0 AND busy_since IS NOT NULL",
+    ).all()
+    expect(results).toHaveLength(1)
+    calm()
+    expect(await transcribe(0)).toEqual({ done: 1, retried: 0 })
+  })
+})
 
 describe('the language of a recording whose owner has not named it', () => {
   it('comes from three chunks that agree, and a jingle before them is asked for once more in it', async () => {

@@ -1,5 +1,5 @@
 import type { ServedContext } from '#worker/core/context.ts'
-import { AppError, isRetryable } from '#worker/core/errors.ts'
+import { AppError, faultOf, isRetryable } from '#worker/core/errors.ts'
 import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { DURATION_TOLERANCE_MS } from '#worker/domain/media/compare-audio.ts'
@@ -10,9 +10,8 @@ import {
   type ChunkRow,
   countLanguages,
   findChunk,
-  keepVoices,
+  keepAnswers,
   planOtherLanguages,
-  readVoices,
   readWords,
   storeTranscribed,
 } from '#worker/domain/run/chunk-store.ts'
@@ -25,9 +24,11 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import type { RunTask } from '#worker/domain/run/run-subject.ts'
 import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
-import { joinVoices } from '#worker/domain/transcript/join-voices.ts'
+import { joinVoices, type Voice } from '#worker/domain/transcript/join-voices.ts'
+import { readAnswers, rememberAnswers } from '#worker/domain/transcript/remember-answers.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun, canAdvance, planCaptions } from './advance-run.ts'
@@ -65,13 +66,14 @@ async function transcribeParts({ context, task, attempt, current, chunk }: Trans
     prompt: await readSpokenWords(context.db, module),
     turn: module.id,
   }
-  const speech = paidSpeech(context, module, context.services.speech)
+  const answers = readAnswers(chunk.voices)
+  const before = answers.size
+  const speech = rememberAnswers(paidSpeech(context, module, context.services.speech), answers)
   const aac = await openAacMemory(context)
-  const voices = readVoices(chunk)
-  const before = voices.length
+  const voices: Voice[] = []
   // One after the other: the files of all speakers together are as much for the recogniser as several chunks.
   try {
-    for (const part of listParts(chunk).slice(before)) {
+    for (const part of listParts(chunk)) {
       const { contentType, audioDurationMs: durationMs, audioStartMs } = part
       const load = () => loadAudio(context, { chunk, part, task })
       const audio = await load()
@@ -81,8 +83,10 @@ async function transcribeParts({ context, task, attempt, current, chunk }: Trans
       voices.push({ ...result, afterMs: audioStartMs - chunk.audioStartMs })
     }
   } catch (error) {
-    // What a recogniser has answered is paid for, and is not asked again.
-    if (voices.length > before) await keepVoices(context.db, task, chunk, voices)
+    const keep = answers.size > before ? keepAnswers(context.db, task, chunk, answers) : null
+    await keep?.catch((fault: unknown) =>
+      logLine('warn', 'answers_not_kept', { moduleId: module.id, ...faultOf(fault) }),
+    )
     throw error
   }
   return joinVoices(voices)

@@ -7,6 +7,8 @@ import { listParts } from '#worker/domain/media/planned-chunk.ts'
 import type { R2Window } from '#worker/domain/media/r2-window.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
+import { chunkKey } from '#worker/domain/run/chunk-store.ts'
+import { type Answers, readAnswers, rememberAnswers, writeAnswers } from '#worker/domain/transcript/remember-answers.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -42,17 +44,24 @@ export async function tryTracks(trial: Trial): Promise<MediaFacts> {
 }
 
 async function findBest(trial: Trial): Promise<AudioFacts | null> {
-  const { module, facts, signal } = trial
+  const { context, module, facts, signal } = trial
+  const key = chunkKey({ moduleId: module.id, run: module.run, chunk: 'trial' })
+  const answers = readAnswers((await (await context.bucket.get(key))?.text()) ?? null)
+  const before = answers.size
   // One that fails ends the others.
   const stop = new AbortController()
   const stoppable = { ...trial, signal: AbortSignal.any([signal, stop.signal]) }
   try {
-    const counts = await Promise.all(facts.candidates.map((audio) => countSureWords(stoppable, audio)))
+    const counts = await Promise.all(facts.candidates.map((audio) => countSureWords(stoppable, audio, answers)))
     const best = facts.candidates[counts.indexOf(Math.max(...counts))] ?? null
     const tracks = facts.candidates.map(({ trackId }, index) => `${trackId}: ${counts[index]}`).join(', ')
     logLine('info', 'tracks_tried', { moduleId: module.id, tracks })
     return best
   } catch (error) {
+    const keep = answers.size > before ? context.bucket.put(key, writeAnswers(answers)) : null
+    await keep?.catch((fault: unknown) =>
+      logLine('warn', 'answers_not_kept', { moduleId: module.id, ...faultOf(fault) }),
+    )
     if (signal.aborted || (error instanceof AppError && ['ai_busy', 'module_failed'].includes(error.code))) throw error
     logLine('warn', 'tracks_not_tried', { moduleId: module.id, ...faultOf(error) })
     return null
@@ -62,10 +71,10 @@ async function findBest(trial: Trial): Promise<AudioFacts | null> {
 }
 
 /** One chunk after the other, so that as many are transcribed at once, and in memory, as there are candidates. */
-async function countSureWords(trial: Trial, audio: AudioFacts): Promise<number> {
+async function countSureWords(trial: Trial, audio: AudioFacts, answers: Answers): Promise<number> {
   const { context, module, openSource, signal } = trial
   const facts = { ...trial.facts, audio }
-  const speech = paidSpeech(context, module, context.services.speech)
+  const speech = rememberAnswers(paidSpeech(context, module, context.services.speech), answers)
   const aac = await openAacMemory(context)
   const language = module.language === null ? null : spokenLanguage(module.language)
   const prompt = await readSpokenWords(context.db, module)

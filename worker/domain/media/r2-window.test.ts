@@ -56,6 +56,39 @@ describe('R2Window', () => {
     expect(source.fetchedBytes).toBe(4 * MIB + MIB / 4)
   })
 
+  it('asks once for what it reads on through, also where its reader skips some, and gives the answer back', async () => {
+    const bytes = numbered(20 * MIB)
+    const etag = await putObject(env.MEDIA, 'media-test/streamed', bytes)
+    const { bucket, ranges, openBodies } = watchBodies()
+    const source = new R2Window({ bucket, key: 'media-test/streamed', etag, sizeBytes: bytes.byteLength })
+    for (let at = 0; at < 14 * MIB; at += 700_000) {
+      expect(indexOfDifference(await source.read(at, at + 9000), bytes.subarray(at, at + 9000))).toBe(-1)
+    }
+    expect(ranges).toEqual([
+      { offset: 0, length: 4 * MIB },
+      { offset: 4 * MIB, length: 16 * MIB },
+    ])
+    expect(openBodies()).toBe(1)
+    await source.read(100, 200)
+    expect(ranges.at(-1)).toEqual({ offset: 100, length: MIB / 4 })
+    expect(openBodies()).toBe(0)
+    await source.read(MIB / 4, MIB / 2)
+    expect(openBodies()).toBe(1)
+    source.release()
+    expect(openBodies()).toBe(0)
+  })
+
+  it('asks again where an answer breaks off', async () => {
+    const bytes = numbered(20 * MIB)
+    const etag = await putObject(env.MEDIA, 'media-test/broken-off', bytes)
+    const { bucket, breakOff } = watchBodies()
+    const source = new R2Window({ bucket, key: 'media-test/broken-off', etag, sizeBytes: bytes.byteLength })
+    for (const at of [0, 5 * MIB]) await source.read(at, at + 10)
+    breakOff()
+    await expect(source.read(9 * MIB, 9 * MIB + 10)).rejects.toThrow('Network connection lost')
+    expect(indexOfDifference(await source.read(9 * MIB, 10 * MIB), bytes.subarray(9 * MIB, 10 * MIB))).toBe(-1)
+  })
+
   it('fails as source_missing when the object is gone', { tags: 'fault-38' }, async () => {
     const source = new R2Window({ bucket: env.MEDIA, key: 'media-test/none', etag: 'abc', sizeBytes: 10 })
     await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'module_failed', failure: 'source_missing' })
@@ -82,6 +115,38 @@ describe('R2Window', () => {
     expect(new TextDecoder().decode(await source.read(0, 4))).toBe('some')
   })
 })
+
+/** The real bucket, whose answers are watched: what was asked for, and how many answers are still open. */
+function watchBodies() {
+  const ranges: unknown[] = []
+  let open = 0
+  let isBroken = false
+  const watch = (reader: ReadableStreamBYOBReader) =>
+    new Proxy(reader, {
+      get: (target, name) => {
+        if (name === 'cancel') open--
+        if (name === 'readAtLeast' && isBroken) {
+          isBroken = false
+          return () => Promise.reject(new Error('Network connection lost'))
+        }
+        const member: unknown = Reflect.get(target, name)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+  const bucket = new Proxy(env.MEDIA, {
+    get: (target, name) => {
+      if (name !== 'get') return Reflect.get(target, name).bind(target)
+      return async (key: string, options: R2GetOptions & { onlyIf: R2Conditional }) => {
+        const object = await target.get(key, options)
+        ranges.push(options.range)
+        open++
+        const { body } = object as R2ObjectBody
+        return { body: { getReader: () => watch(body.getReader({ mode: 'byob' })) } }
+      }
+    },
+  })
+  return { bucket, ranges, openBodies: () => open, breakOff: () => void (isBroken = true) }
+}
 
 /** A plain loop: megabytes go through here. */
 function indexOfDifference(a: Uint8Array, b: Uint8Array): number {

@@ -9,6 +9,16 @@ interface R2WindowOptions {
   sizeBytes: number
 }
 
+/** Where reading goes on, one request brings this much, window by window: a request costs more than a window's bytes. */
+const STREAM_BYTES = 64 * 1024 * 1024
+
+/** An answer of R2 that has been read up to a place. */
+interface OpenStream {
+  reader: ReadableStreamBYOBReader
+  at: number
+  end: number
+}
+
 /**
  * Random access over an object in R2 by range reads. Only the object with the given ETag is ever read. A read fails with
  * an `AppError` `module_failed` of `source_missing` or `source_changed` when the object is not there any more as it was;
@@ -18,6 +28,8 @@ export class R2Window extends ByteWindow {
   readonly #bucket: R2Bucket
   readonly #key: string
   readonly #etag: string
+  #stream: OpenStream | null = null
+  #lastEnd = -1
 
   constructor({ bucket, key, etag, sizeBytes }: R2WindowOptions) {
     super(sizeBytes)
@@ -26,15 +38,34 @@ export class R2Window extends ByteWindow {
     this.#etag = etag
   }
 
+  override release(): void {
+    super.release()
+    void this.#stream?.reader.cancel().catch(() => undefined)
+    this.#stream = null
+  }
+
   protected async fetch({ start, length, spare }: Fetch): Promise<Uint8Array<ArrayBuffer>> {
-    const range = { offset: start, length }
-    const object = await this.#bucket.get(this.#key, { range, onlyIf: { etagMatches: this.#etag } })
-    const reader = bodyOf(object).getReader({ mode: 'byob' })
+    const stream = await this.#takeStream(start, length)
     const into = new Uint8Array(spare ?? new ArrayBuffer(Math.max(length, WINDOW_BYTES)), 0, length)
-    const { value } = await reader.readAtLeast(length, into)
-    await reader.cancel()
+    const { value } = await stream.reader.readAtLeast(length, into)
     if (value === undefined) throw new Error(`R2 sent none of ${length} bytes`)
+    stream.at = this.#lastEnd = start + length
+    if (stream.at < stream.end) this.#stream = stream
+    else await stream.reader.cancel()
     return value
+  }
+
+  /** A stream of the bytes from a place on. The window has none while it is read, nor after that has failed. */
+  async #takeStream(start: number, length: number): Promise<OpenStream> {
+    const stream = this.#stream
+    this.#stream = null
+    if (stream?.at === start && start + length <= stream.end) return stream
+    await stream?.reader.cancel().catch(() => undefined)
+    const wanted = start === this.#lastEnd ? Math.max(length, STREAM_BYTES) : length
+    const end = Math.min(this.sizeBytes, start + wanted)
+    const range = { offset: start, length: end - start }
+    const object = await this.#bucket.get(this.#key, { range, onlyIf: { etagMatches: this.#etag } })
+    return { reader: bodyOf(object).getReader({ mode: 'byob' }), at: start, end }
   }
 }
 

@@ -5,8 +5,8 @@ import type { Db } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { PlannedChunk } from '#worker/domain/media/planned-chunk.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
-import type { Voice } from '#worker/domain/transcript/join-voices.ts'
 import { meanConfidence } from '#worker/domain/transcript/mean-confidence.ts'
+import { type Answers, writeAnswers } from '#worker/domain/transcript/remember-answers.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { holdsLease } from '#worker/tasks/task-store.ts'
 import { IS_CURRENT_RUN, isRunCurrent, type RunId } from './fence.ts'
@@ -19,8 +19,8 @@ export function chunksOf(moduleId: string): string {
   return `chunks/${moduleId}/`
 }
 
-/** The key of one chunk. */
-export function chunkKey(of: { moduleId: string; run: number; chunk: number }): string {
+/** The key of one chunk, or of what was answered in a trial of tracks that failed. */
+export function chunkKey(of: { moduleId: string; run: number; chunk: number | 'trial' }): string {
   return `${chunksOf(of.moduleId)}${of.run}/${of.chunk}`
 }
 
@@ -159,20 +159,15 @@ export function readWords(chunk: ChunkRow): TranscribedWord[] {
   return chunk.words === null ? [] : (JSON.parse(chunk.words) as TranscribedWord[])
 }
 
-/** What the first files of a chunk have said in attempts before; empty where each is still to be transcribed. */
-export function readVoices({ voices }: ChunkRow): Voice[] {
-  return voices === null ? [] : (JSON.parse(voices) as Voice[])
-}
-
 /**
- * Keeps what the first files of a chunk have said, so that the next attempt goes on behind them. Nothing changes where
+ * Keeps what was answered for pieces of a chunk, so that the next attempt asks for the others only. Nothing changes where
  * {@link storeTranscribed} would change nothing.
  */
-export async function keepVoices(db: Db, task: RunTask, chunk: ChunkRow, voices: readonly Voice[]): Promise<void> {
+export async function keepAnswers(db: Db, task: RunTask, chunk: ChunkRow, answers: Answers): Promise<void> {
   const isOurs = and(eq(audioChunks.status, 'planned'), holdsLease(task), isRunCurrent(chunk))
   await db
     .update(audioChunks)
-    .set({ voices: JSON.stringify(voices) })
+    .set({ voices: writeAnswers(answers) })
     .where(and(isChunk(chunk, chunk.chunk), isOurs))
 }
 

@@ -199,6 +199,22 @@ it('waits with the trial for a busy model', async () => {
   expect(await moduleOf(driver, id)).toMatchObject({ takenTrack: 2 })
 })
 
+it('asks for no part of the trial twice after a busy model', async () => {
+  let isBusy = true
+  const speech = hearSecond(() => {
+    if (isBusy && speech.calls.length > 3) throw new AppError('ai_busy', 'Busy.', { retryAfterS: 1 })
+  })
+  const { driver, id } = await openMade({ speech }, { tracks: TAKES, audioMs: 180_000 })
+  expect(await moduleOf(driver, id)).toMatchObject({ runStatus: 'PROCESSING', takenTrack: null })
+  const answered = 3
+  const asked = speech.calls.length
+  isBusy = false
+  await driver.deliver([{ kind: 'ingest', moduleId: id.moduleId, run: 1 }])
+  expect(await moduleOf(driver, id)).toMatchObject({ takenTrack: 2 })
+  // Six chunks of each of the two tracks.
+  expect(speech.calls.length - asked).toBe(2 * 6 - answered)
+})
+
 it('cuts the first track where the trial fails, and does not take it for the result', async () => {
   const speech = fakeSpeech((chunk, call) => {
     if (call === 1) throw new AppError('ai_failed', 'Broken.')
