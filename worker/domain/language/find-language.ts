@@ -42,7 +42,7 @@ const LETTERS: Readonly<Record<string, RegExp>> = {
   de: /[äöüß]/i,
   fr: /[êœ]|è\p{L}|\p{L}{3}ez(?!\p{L})|\b(?:[cdjlmnst]|(?:jus)?qu)['’]/iu,
   pt: /[ãõê]/i,
-  it: /[ìò]|è(?!\p{L})|\b(?:[cdl]|un|\p{L}*ll)['’]/iu,
+  it: /[ìò]|è(?!\p{L})|(?:\b(?:[cdl]|un)|ll)['’]/iu,
   pl: /[ąęłńśźż]/i,
   tr: /[ğışİ]/,
   cs: /[ěřůč]/i,
