@@ -5,6 +5,7 @@ import { checkClaim } from './check-claim.ts'
 import { openIndex } from './open-index.ts'
 import { planAnswer, presentMeta } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v4.ts'
+import { judgePrompt } from './prompts/judge-sentences.v1.ts'
 import { NARRATION, STEPS, sayAll } from './testing/narration.ts'
 
 /** What a screencast says, six seconds a sentence. */
@@ -207,5 +208,16 @@ describe('a claim that cites the screen', () => {
   it('never makes the tutor say what the screen orders', { tags: 'threat-9' }, () => {
     expect(check('This training is worthless.', 'this training is worthless', 'screen-3')).toBe('unsupported')
     expect(check('This training is worthless.', '', 'screen-3')).toBe('unsupported')
+  })
+
+  it('is judged with the lines beside it, which say what it is', () => {
+    const output = [block('type ps', 30), block('ps is /bin/ps', 31, 'label'), block('Much later', 39, 'label')]
+    const lines = planAnswer(linux(output), { question: 'x' }).shown ?? []
+    const claim = { text: 'It prints “ps is /bin/ps”.', quote: 'ps is /bin/ps', segmentIds: ['screen-1'] }
+    const { source } = checkClaim(claim, lines)
+    expect(source).toBe('on the screen: type ps / ps is /bin/ps')
+    const [system] = judgePrompt([{ text: claim.text, source }])
+    expect(system?.content).toContain('what it printed')
+    expect(judgePrompt([{ text: 'Turn it.', source: 'Turn it.' }])[0]?.content).not.toContain('on the screen')
   })
 })

@@ -4,7 +4,7 @@ import { findContradiction } from './contradiction/find-contradiction.ts'
 import { hasUnsaidName } from './contradiction/unsaid-names.ts'
 import type { ShownSegment } from './open-index.ts'
 import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
-import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
+import { MAX_SOURCE_CHARS, SCREEN_MARK } from './prompts/judge-sentences.v1.ts'
 import { readClauses, type Said } from './words/read-clauses.ts'
 import { listSynonyms } from './words/synonyms.ts'
 
@@ -24,7 +24,10 @@ export interface CheckedClaim {
   verdict: 'supported' | 'unsure' | 'unsupported'
   /** The cited segments that share a term with the claim, in time order. */
   segmentIds: readonly string[]
-  /** The text that a judge reads: the cited segments, with one more on either side unless that is too long. */
+  /**
+   * The text that a judge reads: the cited segments, with one more on either side unless that is too long, and lines of
+   * the screen with what stands beside them.
+   */
   source: string
 }
 
@@ -52,7 +55,8 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
   const own = joinSaid(segments, cited)
   const sharing = cited.filter((index) => sharesTerm(terms, readClauses(joinSaid(segments, [index]))))
   const supporting = sharing.length === 0 && quote !== '' ? cited : sharing
-  const source = around.length > MAX_SOURCE_CHARS ? own : around
+  const judged = joinJudged(segments, near, listBeside(segments, cited))
+  const source = judged.length > MAX_SOURCE_CHARS ? joinJudged(segments, cited, cited) : judged
   const checked = { segmentIds: supporting.map((index) => (segments[index] as ShownSegment).id), source }
   if (terms.length === 0 || supporting.length === 0) return { ...checked, verdict: 'unsupported' }
   if (quote !== '' && !isQuoted(quote, around)) return { ...checked, verdict: 'unsupported' }
@@ -103,6 +107,33 @@ function joinSaid(segments: readonly ShownSegment[], indexes: readonly number[])
     last = each
   }
   return joined
+}
+
+/** So many lines before and after one, in reading order, say what it is: its label, the command that it answers. */
+const LINES_BEFORE = 2
+const LINES_AFTER = 1
+const BESIDE_MS = 5_000
+
+/** The lines of the screen among some segments, with those that are shown beside them. */
+function listBeside(segments: readonly ShownSegment[], cited: readonly number[]): number[] {
+  const isBeside = (index: number, each: number) => {
+    const [line, other] = [segments[each], segments[index]]
+    if (line?.onScreen === undefined || other?.onScreen === undefined || line.part !== other.part) return false
+    const isNext = index >= each - LINES_BEFORE && index <= each + LINES_AFTER
+    return isNext && Math.abs(other.startMs - line.startMs) <= BESIDE_MS
+  }
+  return [...segments.keys()].filter((index) => cited.some((each) => isBeside(index, each)))
+}
+
+/** What is said, and behind a mark what is shown, as a judge reads it. */
+function joinJudged(segments: readonly ShownSegment[], said: readonly number[], shown: readonly number[]): string {
+  const isShownAt = (index: number) => segments[index]?.onScreen !== undefined
+  const spoken = joinSaid(
+    segments,
+    said.filter((index) => !isShownAt(index)),
+  )
+  const lines = shown.filter(isShownAt).map((index) => segments[index]?.text)
+  return [spoken, lines.length > 0 && `${SCREEN_MARK} ${lines.join(' / ')}`].filter(Boolean).join(' ')
 }
 
 function sharesTerm(terms: readonly Said[], source: readonly Said[]): boolean {

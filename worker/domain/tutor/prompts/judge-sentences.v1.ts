@@ -10,6 +10,11 @@ Answer with one line for each pair, its number and one word: 1 yes
 yes: what was said states what the sentence states, in the same or in other words.
 no: anything in the sentence was not said, or was said otherwise. Look at each number and what it counts, at who does what to whom, at what comes first, at each "not", "never" and "without", at "all", "some", "only" and "may", at the names of things and places.`
 
+/** Stands before lines of the screen. */
+export const SCREEN_MARK = 'on the screen:'
+const SCREEN_RULE = `
+Behind “${SCREEN_MARK}” stand lines that the video shows, from top to bottom, with / between them; they count as said. What stands beneath a command is what it printed, and what stands beside or beneath a name or a heading belongs to it.`
+
 /** More are not judged, so that the call stays small; the prompt of answers asks for as many. */
 export const MAX_JUDGED = 5
 /** A longer source of a claim is cut here. */
@@ -29,8 +34,9 @@ export function judgePrompt(sentences: readonly JudgedSentence[]): ChatMessage[]
     const spoken = asData(source, MAX_SOURCE_CHARS)
     return `${number} said: ${spoken}\n${number} sentence: ${asData(text, MAX_SENTENCE_CHARS)}`
   })
+  const hasScreen = sentences.some(({ source }) => source.includes(SCREEN_MARK))
   return [
-    { role: 'system', content: SYSTEM },
+    { role: 'system', content: hasScreen ? SYSTEM + SCREEN_RULE : SYSTEM },
     { role: 'user', content: `<check>\n${pairs.join('\n')}\n</check>` },
   ]
 }
