@@ -150,6 +150,7 @@ it('keeps a confirmation that is made without a network, and sends it once', asy
   onTestFinished(() => void delete document.documentElement.dataset['kept'])
   renderApp(<MyPage />, { visitor: 'loading' })
   expect(await screen.findByText(/^Confirmed on this device/)).toBeVisible()
+  expect(screen.getByText(/^Confirmed on this device/)).not.toHaveFocus()
   expect(sent).toEqual([])
   isOffline = false
   window.dispatchEvent(new Event('online'))
