@@ -8,7 +8,8 @@ function serve(...statuses: number[]) {
   const left = [...statuses]
   vi.stubGlobal('fetch', async (_: string, { headers }: { headers: { range: string } }) => {
     const status = (left.length > 1 ? left.shift() : left[0]) ?? 206
-    if (status === 0) throw new TypeError('Failed to fetch')
+    // As Firefox says it of an answer that breaks off.
+    if (status === 0) throw new TypeError('Error in body stream')
     const [, from = '0', to = '0'] = /bytes=(\d+)-(\d+)/.exec(headers.range) ?? []
     const body = CONTENT.slice(Number(from), Number(to) + 1)
     return new Response(body, { status, headers: { 'content-range': `bytes ${from}-${to}/${CONTENT.length}` } })

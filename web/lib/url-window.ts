@@ -25,7 +25,17 @@ export class UrlWindow extends ByteWindow {
 
   protected fetch({ start, length }: Fetch): Promise<Uint8Array<ArrayBuffer>> {
     // Work of hours reads on from here.
-    return pRetry(async () => new Uint8Array(await (await fetchRange(this.#url, start, length)).arrayBuffer()), RETRIES)
+    return pRetry(() => readRange(this.#url, start, length), RETRIES)
+  }
+}
+
+async function readRange(url: string, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const answer = await fetchRange(url, start, length)
+    return new Uint8Array(await answer.arrayBuffer())
+  } catch (error) {
+    // Browsers say in words of their own that a line broke within an answer; those it does not know end p-retry.
+    throw error instanceof TypeError ? new Error(error.message, { cause: error }) : error
   }
 }
 

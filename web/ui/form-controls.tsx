@@ -24,11 +24,13 @@ interface FormFieldProps {
   /** Beside the label: how much is left, whether it is optional. */
   hint?: ReactNode
   problem?: string | undefined
+  /** Has readers say a problem as it comes: for one that the server finds, while the focus stays in the input. */
+  isLive?: boolean
   /** Draws the input with what ties it to its label and message. */
   children: (links: FieldLinks) => ReactNode
 }
 
-export function FormField({ id, label, hint, problem, children }: FormFieldProps) {
+export function FormField({ id, label, hint, problem, isLive = false, children }: FormFieldProps) {
   const problemId = `${id}-problem`
   const links: FieldLinks = {
     id,
@@ -44,7 +46,11 @@ export function FormField({ id, label, hint, problem, children }: FormFieldProps
         {hint !== undefined && <span className="text-xs text-ink-faint tabular-nums">{hint}</span>}
       </div>
       {children(links)}
-      <p id={problemId} className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
+      <p
+        id={problemId}
+        role={isLive ? 'alert' : undefined}
+        className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden"
+      >
         {problem}
       </p>
     </div>

@@ -51,29 +51,33 @@ function placeOf({ target }: SyntheticEvent): Place | null {
 /** One cell takes the focus at a time, and the arrow keys move it (WAI-ARIA, grid). */
 function useGridKeys(last: Place) {
   const box = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<Place>({ row: 0, column: 0 })
+  const [chosen, setChosen] = useState<Place>({ row: 0, column: 0 })
+  // Other filters may leave less than there was.
+  const active = { row: Math.min(chosen.row, last.row), column: Math.min(chosen.column, last.column) }
   const isMoved = useRef(false)
   // Drawn by now, wherever the box is scrolled to.
   useLayoutEffect(() => {
     if (!isMoved.current) return
     isMoved.current = false
-    box.current?.querySelector<HTMLElement>(`[data-place="${active.row} ${active.column}"]`)?.focus()
-  }, [active])
+    box.current?.querySelector<HTMLElement>(`[data-place="${chosen.row} ${chosen.column}"]`)?.focus()
+  }, [chosen])
   function move(event: KeyboardEvent<HTMLElement>) {
+    // The browser's own, as going back.
+    if (event.altKey || event.metaKey) return
     const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl'
     const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
     const next = MOVES[(isMirrored && mirrored[event.key]) || event.key]?.(active, last)
     if (next === undefined) return
     event.preventDefault()
     isMoved.current = true
-    setActive({
+    setChosen({
       row: Math.min(Math.max(next.row, 0), last.row),
       column: Math.min(Math.max(next.column, 0), last.column),
     })
   }
   function follow(event: SyntheticEvent) {
     const place = placeOf(event)
-    if (place !== null && (place.row !== active.row || place.column !== active.column)) setActive(place)
+    if (place !== null && (place.row !== chosen.row || place.column !== chosen.column)) setChosen(place)
   }
   return { box, active, move, follow }
 }

@@ -58,6 +58,7 @@ export function useGridWindow(box: RefObject<HTMLElement | null>, { rows, column
   const columnLine = useVirtualizer({
     ...line,
     horizontal: true,
+    isRtl: document.dir === 'rtl',
     count: columns,
     estimateSize: () => COLUMN_PX,
     rangeExtractor: useRangeWith(active.column),

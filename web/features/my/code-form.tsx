@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -22,12 +22,13 @@ export function CodeForm({ linkKey, name, onKnown }: CodeFormProps) {
   const enter = useMutation({
     mutationFn: () => enterCode(linkKey, code),
     onSuccess: onKnown,
-    // To be typed again, where a screen reader reads what is wrong.
-    onError: () => {
-      field.current?.focus()
-      field.current?.select()
-    },
   })
+  // To be typed again, once what is wrong is there to be read.
+  useEffect(() => {
+    if (!enter.isError) return
+    field.current?.focus()
+    field.current?.select()
+  }, [enter.isError])
   function submit(event: FormEvent) {
     event.preventDefault()
     if (code.trim() !== '' && !enter.isPending) enter.mutate()
@@ -39,7 +40,7 @@ export function CodeForm({ linkKey, name, onKnown }: CodeFormProps) {
       </p>
       <h1 className="mt-1 mb-5 text-2xl font-semibold">{m.my_who_is_here()}</h1>
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-        <FormField id={id} label={m.my_code()} problem={enter.error?.message}>
+        <FormField id={id} label={m.my_code()} problem={enter.error?.message} isLive>
           {(links) => (
             <Input
               {...links}

@@ -149,10 +149,10 @@ function Confirmation({ personId, training, words }: ConfirmationProps) {
       queryClient.invalidateQueries({ queryKey: outcome === 'kept' ? confirmed.queryKey : OWN_KEY }),
     onError: (error) => toast.error(m.change_failed(), { description: describeRefusal(error) }),
   })
-  const { data: waiting = [] } = useQuery(confirmed)
-  const isKept = waiting.some((each) => each.linkId === linkId && each.version === training.version)
-  // The button goes once it has done its work; what it has done takes its place.
-  const outcome = useFocusWhenFewer<HTMLParagraphElement>(isKept ? 0 : 1)
+  const { data: waiting } = useQuery(confirmed)
+  const isKept = waiting?.some((each) => each.linkId === linkId && each.version === training.version) === true
+  // The button goes once it has done its work; what it has done takes its place. What was kept before takes no focus.
+  const outcome = useFocusWhenFewer<HTMLParagraphElement>(waiting === undefined || isKept ? 0 : 1)
   return (
     <div className="mt-4 rounded-control bg-sunken p-4">
       <p className="mb-3 text-sm">{words}</p>

@@ -50,6 +50,23 @@ it('shows the last day, and removes it', async () => {
   await waitFor(() => expect(sent).toEqual([{ linkEndsAt: null }]))
 })
 
+it('takes a password also while the last day is being saved', async () => {
+  const sent: unknown[] = []
+  const { callApi } = fakeApi({
+    'PATCH /api/modules/m1': (body) => {
+      sent.push(body)
+      return new Promise(() => {})
+    },
+  })
+  const { user } = renderApp(<LinkSettings module={makeModule({ linkEndsAt: writeLastDay('2026-12-24') })} />, {
+    callApi,
+  })
+  await user.click(screen.getByRole('button', { name: 'Remove end date' }))
+  await user.type(screen.getByRole('textbox', { name: 'Password' }), 'long enough')
+  await user.click(screen.getByRole('button', { name: 'Set password' }))
+  await waitFor(() => expect(sent).toEqual([{ linkEndsAt: null }, { linkPassword: 'long enough' }]))
+})
+
 it('makes a new link, and asks before the old one stops working', async () => {
   const { user, sent } = open()
   await user.click(screen.getByRole('button', { name: 'Make a new link' }))

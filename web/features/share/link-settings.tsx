@@ -17,11 +17,10 @@ type LinkPatch = Pick<ModulePatch, 'linkEndsAt' | 'linkPassword'>
 
 /** What a link asks for and how long it is good, for the owner of a training. Without any of it, whoever has it can watch. */
 export function LinkSettings({ module }: { module: LinkedThing }) {
-  const change = useChangeLink(module.id)
   return (
     <div className="grid gap-6">
-      <PasswordSetting {...{ module, change }} />
-      <LastDaySetting {...{ module, change }} />
+      <PasswordSetting module={module} />
+      <LastDaySetting module={module} />
       <ReplaceLink moduleId={module.id} />
     </div>
   )
@@ -46,13 +45,9 @@ function useChangeLink(moduleId: string) {
   })
 }
 
-interface SettingProps {
-  module: LinkedThing
-  change: ReturnType<typeof useChangeLink>
-}
-
-function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) {
+function PasswordSetting({ module: { id: moduleId, hasLinkPassword } }: { module: LinkedThing }) {
   const id = useId()
+  const change = useChangeLink(moduleId)
   // The button that removes the password goes with it.
   const field = useFocusWhenFewer<HTMLInputElement>(hasLinkPassword ? 1 : 0)
   const wanted = change.isPending ? change.variables.linkPassword : undefined
@@ -107,8 +102,9 @@ function PasswordSetting({ module: { hasLinkPassword }, change }: SettingProps) 
   )
 }
 
-function LastDaySetting({ module: { linkEndsAt }, change }: SettingProps) {
+function LastDaySetting({ module: { id: moduleId, linkEndsAt } }: { module: LinkedThing }) {
   const id = useId()
+  const change = useChangeLink(moduleId)
   const day = linkEndsAt === null ? '' : readLastDay(linkEndsAt)
   const [typed, setTyped] = useState(day)
   const field = useFocusWhenFewer<HTMLInputElement>(linkEndsAt === null ? 0 : 1)

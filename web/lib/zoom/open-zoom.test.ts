@@ -97,6 +97,13 @@ test('a turned phone shows the whole; one whose bars go away keeps what is shown
   expect(scaleShown()).toBe(1)
 })
 
+test('a video that has got its size by now keeps what is shown too', () => {
+  frame.getBoundingClientRect = () => new DOMRect(0, 0, 800, 400)
+  zoom.zoomBy(3)
+  window.dispatchEvent(new Event('resize'))
+  expect(scaleShown()).toBe(3)
+})
+
 test('fingers that were down before are followed', () => {
   point('pointermove', [150, 100], { id: 1 })
   point('pointermove', [250, 100], { id: 2 })

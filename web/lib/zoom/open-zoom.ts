@@ -26,8 +26,11 @@ export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (s
   let view: ZoomView = WHOLE_VIEW
   /** What is shown of the picture in a frame of any size; null where people have chosen the view themselves. */
   let shownPart: Part | null = null
+  /** The frame's size when it was shown last. */
+  let box = frame.getBoundingClientRect()
 
   function show(next: ZoomView, part: Part | null = null) {
+    box = frame.getBoundingClientRect()
     shownPart = part
     const hasChanged = next.scale !== view.scale
     view = next
@@ -51,12 +54,10 @@ export function openZoom(frame: HTMLElement, picture: HTMLElement, onChange?: (s
   }
   const reset = () => show(WHOLE_VIEW)
   const showPart = (part: Part) => show(viewPart(part, frame.getBoundingClientRect()), part)
-  let box = frame.getBoundingClientRect()
   function fit() {
-    const before = box
-    box = frame.getBoundingClientRect()
+    const { width, height } = frame.getBoundingClientRect()
     // A phone's window also changes where its bars go away, as somebody scrolls.
-    if (box.width === before.width && box.height === before.height) return
+    if (width === box.width && height === box.height) return
     if (shownPart === null) reset()
     else showPart(shownPart)
   }

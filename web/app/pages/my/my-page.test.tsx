@@ -150,6 +150,7 @@ it('keeps a confirmation that is made without a network, and sends it once', asy
   onTestFinished(() => void delete document.documentElement.dataset['kept'])
   renderApp(<MyPage />, { visitor: 'loading' })
   expect(await screen.findByText(/^Confirmed on this device/)).toBeVisible()
+  expect(screen.getByText(/^Confirmed on this device/)).not.toHaveFocus()
   expect(sent).toEqual([])
   isOffline = false
   window.dispatchEvent(new Event('online'))
@@ -191,7 +192,13 @@ it('asks on a shared device who is there, and forgets them for the next person',
   localStorage.setItem('adapt_learned:anyone:m1', '{}')
   window.history.replaceState(null, '', '/my#g-secret')
   const { user } = renderApp(<MyPage />, { visitor: 'signedOut' })
-  await user.type(await screen.findByLabelText('Your code'), 'ab2c3d4e')
+  const field = await screen.findByLabelText('Your code')
+  await user.type(field, 'ab2c3d4e')
+  isOffline = true
+  await user.click(screen.getByRole('button', { name: 'Begin' }))
+  expect(await screen.findByText(/^Adapt cannot be reached/)).toHaveAttribute('role', 'alert')
+  expect(field).toHaveFocus()
+  isOffline = false
   await user.click(screen.getByRole('button', { name: 'Begin' }))
   expect(await screen.findByText('Bo')).toBeVisible()
   expect(sent).toContain('/api/my/code {"key":"g-secret","code":"ab2c3d4e"}')

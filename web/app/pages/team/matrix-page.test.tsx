@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MatrixAnswer, MatrixPerson } from '#contract/records/matrix.ts'
 import { SIGN_OFF } from '#contract/testing/sign-off.ts'
@@ -48,7 +48,24 @@ function open(answers: Record<string, unknown>, look: 'wide' | 'phone' = 'wide')
   return { ...renderApp(<MatrixPage />, { callApi, organization: 'org' }), calls }
 }
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  document.dir = ''
+})
+
+/** A hundred people and trainings, in a box that shows a few of them. */
+function openLarge() {
+  // jsdom lays nothing out.
+  for (const side of ['clientWidth', 'clientHeight'] as const)
+    vi.spyOn(Element.prototype, side, 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(45)
+  const trainings = Array.from({ length: 100 }, (_, place) => {
+    return { id: `t${place}`, title: `Training ${place}`, counts: {} }
+  })
+  const people = Array.from({ length: 100 }, (_, row) => ({ ...BOB, id: `p${row}`, name: `Person ${row}`, cells: [] }))
+  const few = answer(people, { trainings: trainings.slice(0, 20) })
+  return open({ 'GET /api/matrix': answer(people, { trainings }), 'GET /api/matrix?group=g': few })
+}
 
 describe('the matrix', () => {
   it('prints all trainings, in tables of as many as fit across a page', async () => {
@@ -102,20 +119,7 @@ describe('the matrix', () => {
   })
 
   it('draws of a large matrix what its box shows, and the cell that has the focus', async () => {
-    // jsdom lays nothing out.
-    for (const side of ['clientWidth', 'clientHeight'] as const)
-      vi.spyOn(Element.prototype, side, 'get').mockReturnValue(600)
-    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(45)
-    const trainings = Array.from({ length: 100 }, (_, place) => {
-      return { id: `t${place}`, title: `Training ${place}`, counts: {} }
-    })
-    const people = Array.from({ length: 100 }, (_, row) => ({
-      ...BOB,
-      id: `p${row}`,
-      name: `Person ${row}`,
-      cells: [],
-    }))
-    const { user } = open({ 'GET /api/matrix': answer(people, { trainings }) })
+    const { user } = openLarge()
     await user.click(await screen.findByRole('button', { name: 'Person 0 is not asked for Training 0' }))
     const grid = screen.getByRole('grid')
     expect(grid).toHaveAttribute('aria-colcount', '101')
@@ -123,6 +127,24 @@ describe('the matrix', () => {
     expect(screen.queryByRole('columnheader', { name: /Training 50/ })).toBeNull()
     await user.keyboard('{End}{ArrowDown}')
     expect(screen.getByRole('button', { name: 'Person 1 is not asked for Training 99' })).toHaveFocus()
+  })
+
+  it('keeps a cell for the keyboard where other filters leave fewer, also of a large matrix', async () => {
+    const { user } = openLarge()
+    await user.click(await screen.findByRole('button', { name: 'Person 0 is not asked for Training 0' }))
+    await user.keyboard('{End}')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Group' }), 'Line 3')
+    const last = await screen.findByRole('button', { name: 'Person 0 is not asked for Training 19' })
+    expect(last).toHaveAttribute('tabindex', '0')
+  })
+
+  it('draws what its box shows also from right to left', async () => {
+    document.dir = 'rtl'
+    openLarge()
+    const box = (await screen.findByRole('grid')).parentElement as HTMLElement
+    box.scrollLeft = -128 * 50
+    fireEvent.scroll(box)
+    expect(await screen.findByRole('columnheader', { name: /Training 50/ })).toBeTruthy()
   })
 
   it('goes person by person on a phone', async () => {

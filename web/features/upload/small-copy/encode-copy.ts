@@ -115,7 +115,8 @@ async function* decode<Sample extends AudioSample | VideoSample>(
     try {
       for await (const sample of sink.samples(Math.max(from, lastS), to)) {
         const timeS = sample.timestamp
-        if (timeS <= lastS) sample.close()
+        // It was there before the decoder went.
+        if (timeS <= beganS) sample.close()
         else {
           lastS = timeS
           yield sample

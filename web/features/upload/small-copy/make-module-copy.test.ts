@@ -237,6 +237,8 @@ describe('makeModuleCopy', () => {
     }
     const last = open()
     expect(await last.make()).toBe('given up')
+    // Also what the last of them has left.
+    expect(last.removals()).toBe(1)
     expect(last.orders).toEqual([])
   })
 

@@ -64,6 +64,8 @@ export async function makeModuleCopy(request: CopyRequest, deps: CopyDeps = DEPS
 
 async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<CopyOutcome> {
   const { moduleId, cuts, callApi, signal } = request
+  // A page that was closed meanwhile has left its own, which may be gigabytes.
+  await deps.removeCopies()
   const path = `/api/modules/${encodeURIComponent(moduleId)}`
   const { module } = await callApi({ path, schema: ModuleAnswer, signal })
   if (cuts === null && !module.lacksSmallCopy) return 'not needed'
@@ -71,8 +73,6 @@ async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<Copy
   const endWatch = cuts === null ? watchTry(moduleId, signal) : undefined
   let made: MadeCopy
   try {
-    // A page that was closed meanwhile has left its own, which may be gigabytes.
-    await deps.removeCopies()
     const roomBytes = Math.max(ROOM_MIN_BYTES, (module.totalDuration ?? 0) * ROOM_BYTES_PER_S)
     if (!(await deps.hasRoomFor(roomBytes))) throw storageIsFull()
     const stepStartsMs = module.steps.map(({ start }) => Math.round(start * 1_000))
