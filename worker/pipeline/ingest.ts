@@ -77,7 +77,10 @@ async function countMinutes(context: ServedContext, module: ModuleRow, durationM
  */
 async function verifyAudio(task: RunTask, context: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
-  const facts = await readSourceFacts(openSource(context, module), { chosenId: chosenTrackOf(module, run) })
+  const source = openSource(context, module)
+  const facts = await readSourceFacts(source, { chosenId: chosenTrackOf(module, run) })
+  // The chunks to compare are cut from readings of their own.
+  source.release()
   await countMinutes(context, module, facts.durationMs)
   const chunks = await listPlannedChunks(context.db, task)
   const fault = module.captionsKey !== null ? null : await compare(context, { current, facts, chunks })
