@@ -87,12 +87,21 @@ it('has the photos of what was shown at earlier visits for the same signature, a
     ],
   })
   await correctRecord(context, org, { seq: wrong?.seq ?? 0, reason: 'It was somebody else.', by: boss })
-  const [row] = (await readProof(context, org, { person: 'anna' })).rows
-  expect(row?.signedOff).toMatchObject({
-    seq: 8,
-    photos: [{ personId: 'anna', hash: 'b'.repeat(64) }],
-    earlier: [{ seq: 5, photos: [{ personId: 'anna', hash: '6'.repeat(64) }] }],
-  })
+  // Not by Adapt: what is in the list is still shown.
+  await env.DB.prepare(
+    "INSERT INTO training_records (org_id, seq, hash, text, kind, created_at) VALUES (?, 99, '', '{', 'corrected', 0)",
+  )
+    .bind(org)
+    .run()
+  const readSigned = async () => (await readProof(context, org, { person: 'anna' })).rows[0]?.signedOff
+  const signature = { seq: 8, photos: [{ personId: 'anna', hash: 'b'.repeat(64) }] }
+  const earlier = [{ seq: 5, photos: [{ personId: 'anna', hash: '6'.repeat(64) }] }]
+  expect(await readSigned()).toMatchObject({ ...signature, earlier })
+  // Is being removed, with its photos.
+  await env.DB.prepare("INSERT INTO glossaries (org_id, words, records_from, updated_at) VALUES (?, '', 6, 1)")
+    .bind(org)
+    .run()
+  expect(await readSigned()).toMatchObject({ ...signature, earlier: [] })
 })
 
 it('has the version that was done and the name of then, whatever has come after it', async () => {
