@@ -154,7 +154,10 @@ async function moveIndex(context: ServedContext, module: ModuleRow): Promise<voi
   const { id, sourceKey, sourceType, earlyIndex } = module
   if (earlyIndex !== null || !isIsoMedia(sourceType)) return
   try {
-    const found = await readEarlyIndex(openSource(context, module))
+    const source = openSource(context, module)
+    const found = await readEarlyIndex(source)
+    // The video is read once more to be cut.
+    source.release()
     if (found === null) return
     await context.bucket.put(earlyIndexKey(sourceKey), found.first)
     await updateModule(context.db, id, { earlyIndex: found.move })
