@@ -26,7 +26,11 @@ it('finds the language of a recipient in their own records, however many others 
     })
     const meter = openD1Meter()
     const d1 = meteredD1(context.d1, () => meter)
-    expect(await findRecipient(d1, orgId, 'anna')).toEqual({ name: 'Anna Berg', email: 'anna@example.com', language: 'de' })
+    expect(await findRecipient(d1, orgId, 'anna')).toEqual({
+      name: 'Anna Berg',
+      email: 'anna@example.com',
+      language: 'de',
+    })
     return meter.rowsRead
   }
   const few = await countRows('org_recipient_few', 0)
