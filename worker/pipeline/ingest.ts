@@ -77,7 +77,10 @@ async function countMinutes(context: ServedContext, module: ModuleRow, durationM
  */
 async function verifyAudio(task: RunTask, context: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
-  const facts = await readSourceFacts(openSource(context, module), { chosenId: chosenTrackOf(module, run) })
+  const source = openSource(context, module)
+  const facts = await readSourceFacts(source, { chosenId: chosenTrackOf(module, run) })
+  // The chunks to compare are cut from readings of their own.
+  source.release()
   await countMinutes(context, module, facts.durationMs)
   const chunks = await listPlannedChunks(context.db, task)
   const fault = module.captionsKey !== null ? null : await compare(context, { current, facts, chunks })
@@ -151,7 +154,10 @@ async function moveIndex(context: ServedContext, module: ModuleRow): Promise<voi
   const { id, sourceKey, sourceType, earlyIndex } = module
   if (earlyIndex !== null || !isIsoMedia(sourceType)) return
   try {
-    const found = await readEarlyIndex(openSource(context, module))
+    const source = openSource(context, module)
+    const found = await readEarlyIndex(source)
+    // The video is read once more to be cut.
+    source.release()
     if (found === null) return
     await context.bucket.put(earlyIndexKey(sourceKey), found.first)
     await updateModule(context.db, id, { earlyIndex: found.move })

@@ -58,7 +58,9 @@ async function findBest(trial: Trial): Promise<AudioFacts | null> {
     logLine('info', 'tracks_tried', { moduleId: module.id, tracks })
     return best
   } catch (error) {
-    const keep = answers.size > before ? context.bucket.put(key, writeAnswers(answers)) : null
+    // Whoever has lost the lease could replace what the next attempt has kept, or leave behind what was erased.
+    const isOurs = !signal.aborted && answers.size > before
+    const keep = isOurs ? context.bucket.put(key, writeAnswers(answers)) : null
     await keep?.catch((fault: unknown) =>
       logLine('warn', 'answers_not_kept', { moduleId: module.id, ...faultOf(fault) }),
     )

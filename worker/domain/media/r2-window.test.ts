@@ -78,15 +78,22 @@ describe('R2Window', () => {
     expect(openBodies()).toBe(0)
   })
 
-  it('asks again where an answer breaks off', async () => {
+  it('asks again at once where an answer that was kept open breaks off or ends early, and once only', async () => {
     const bytes = numbered(20 * MIB)
     const etag = await putObject(env.MEDIA, 'media-test/broken-off', bytes)
-    const { bucket, breakOff } = watchBodies()
+    const { bucket, ranges, breakOff } = watchBodies()
     const source = new R2Window({ bucket, key: 'media-test/broken-off', etag, sizeBytes: bytes.byteLength })
-    for (const at of [0, 5 * MIB]) await source.read(at, at + 10)
-    breakOff()
-    await expect(source.read(9 * MIB, 9 * MIB + 10)).rejects.toThrow('Network connection lost')
-    expect(indexOfDifference(await source.read(9 * MIB, 10 * MIB), bytes.subarray(9 * MIB, 10 * MIB))).toBe(-1)
+    const readFrom = async (at: number) =>
+      indexOfDifference(await source.read(at, at + 10), bytes.subarray(at, at + 10))
+    for (const at of [0, 4 * MIB]) await readFrom(at)
+    breakOff('fails')
+    expect(await readFrom(8 * MIB)).toBe(-1)
+    breakOff('ends')
+    expect(await readFrom(12 * MIB)).toBe(-1)
+    expect(ranges.slice(1)).toEqual([4, 8, 12].map((at) => ({ offset: at * MIB, length: (20 - at) * MIB })))
+    breakOff('fails', 2)
+    await expect(readFrom(16 * MIB)).rejects.toThrow('Network connection lost')
+    expect(await readFrom(16 * MIB)).toBe(-1)
   })
 
   it('fails as source_missing when the object is gone', { tags: 'fault-38' }, async () => {
@@ -120,14 +127,16 @@ describe('R2Window', () => {
 function watchBodies() {
   const ranges: unknown[] = []
   let open = 0
-  let isBroken = false
+  let broken: { how: 'fails' | 'ends'; reads: number } = { how: 'fails', reads: 0 }
   const watch = (reader: ReadableStreamBYOBReader) =>
     new Proxy(reader, {
       get: (target, name) => {
         if (name === 'cancel') open--
-        if (name === 'readAtLeast' && isBroken) {
-          isBroken = false
-          return () => Promise.reject(new Error('Network connection lost'))
+        if (name === 'readAtLeast' && broken.reads > 0) {
+          broken.reads--
+          return broken.how === 'fails'
+            ? () => Promise.reject(new Error('Network connection lost'))
+            : (_least: number, into: Uint8Array) => Promise.resolve({ value: into.subarray(0, 1), done: false })
         }
         const member: unknown = Reflect.get(target, name)
         return typeof member === 'function' ? member.bind(target) : member
@@ -145,7 +154,8 @@ function watchBodies() {
       }
     },
   })
-  return { bucket, ranges, openBodies: () => open, breakOff: () => void (isBroken = true) }
+  const breakOff = (how: typeof broken.how, reads = 1) => void (broken = { how, reads })
+  return { bucket, ranges, openBodies: () => open, breakOff }
 }
 
 /** A plain loop: megabytes go through here. */

@@ -46,26 +46,41 @@ export class R2Window extends ByteWindow {
 
   protected async fetch({ start, length, spare }: Fetch): Promise<Uint8Array<ArrayBuffer>> {
     const stream = await this.#takeStream(start, length)
-    const into = new Uint8Array(spare ?? new ArrayBuffer(Math.max(length, WINDOW_BYTES)), 0, length)
-    const { value } = await stream.reader.readAtLeast(length, into)
-    if (value === undefined) throw new Error(`R2 sent none of ${length} bytes`)
-    stream.at = this.#lastEnd = start + length
-    if (stream.at < stream.end) this.#stream = stream
-    else await stream.reader.cancel()
-    return value
+    if (stream === null) return this.#read(await this.#ask(start, length), length, spare)
+    try {
+      return await this.#read(stream, length, spare)
+    } catch {
+      // It waited while a chunk was saved or a model was asked, and whoever waits may be cut off: R2 is asked again.
+      return this.#read(await this.#ask(start, length), length, null)
+    }
   }
 
-  /** A stream of the bytes from a place on. The window has none while it is read, nor after that has failed. */
-  async #takeStream(start: number, length: number): Promise<OpenStream> {
+  /** The open answer, where it goes on with what is wanted. The window has none while one is read, nor after a failure. */
+  async #takeStream(start: number, length: number): Promise<OpenStream | null> {
     const stream = this.#stream
     this.#stream = null
     if (stream?.at === start && start + length <= stream.end) return stream
     await stream?.reader.cancel().catch(() => undefined)
+    return null
+  }
+
+  async #ask(start: number, length: number): Promise<OpenStream> {
     const wanted = start === this.#lastEnd ? Math.max(length, STREAM_BYTES) : length
     const end = Math.min(this.sizeBytes, start + wanted)
     const range = { offset: start, length: end - start }
     const object = await this.#bucket.get(this.#key, { range, onlyIf: { etagMatches: this.#etag } })
     return { reader: bodyOf(object).getReader({ mode: 'byob' }), at: start, end }
+  }
+
+  async #read(stream: OpenStream, length: number, spare: ArrayBuffer | null): Promise<Uint8Array<ArrayBuffer>> {
+    const into = new Uint8Array(spare ?? new ArrayBuffer(Math.max(length, WINDOW_BYTES)), 0, length)
+    const { value } = await stream.reader.readAtLeast(length, into)
+    if (value?.byteLength !== length) throw new Error(`R2 sent ${value?.byteLength ?? 0} of ${length} bytes`)
+    stream.at += length
+    this.#lastEnd = stream.at
+    if (stream.at < stream.end) this.#stream = stream
+    else await stream.reader.cancel().catch(() => undefined)
+    return value
   }
 }
 

@@ -5,6 +5,7 @@ import { PROOF_ROWS_MAX } from '#contract/records/proof.ts'
 import type { RecordBody } from '#contract/records/training-record.ts'
 import { changePerson } from '#worker/domain/person/write-people.ts'
 import { openContext } from '#worker/entry/open-context.ts'
+import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
 import { appendRecords } from './append-records.ts'
 import { correctRecord } from './correct-record.ts'
 import { readProof } from './read-proof.ts'
@@ -87,12 +88,49 @@ it('has the photos of what was shown at earlier visits for the same signature, a
     ],
   })
   await correctRecord(context, org, { seq: wrong?.seq ?? 0, reason: 'It was somebody else.', by: boss })
-  const [row] = (await readProof(context, org, { person: 'anna' })).rows
-  expect(row?.signedOff).toMatchObject({
-    seq: 8,
-    photos: [{ personId: 'anna', hash: 'b'.repeat(64) }],
-    earlier: [{ seq: 5, photos: [{ personId: 'anna', hash: '6'.repeat(64) }] }],
-  })
+  // Not by Adapt: what is in the list is still shown.
+  await env.DB.prepare(
+    "INSERT INTO training_records (org_id, seq, hash, text, kind, created_at) VALUES (?, 99, '', '{', 'corrected', 0)",
+  )
+    .bind(org)
+    .run()
+  const readSigned = async () => (await readProof(context, org, { person: 'anna' })).rows[0]?.signedOff
+  const signature = { seq: 8, photos: [{ personId: 'anna', hash: 'b'.repeat(64) }] }
+  const earlier = [{ seq: 5, photos: [{ personId: 'anna', hash: '6'.repeat(64) }] }]
+  expect(await readSigned()).toMatchObject({ ...signature, earlier })
+  // Is being removed, with its photos.
+  await env.DB.prepare("INSERT INTO glossaries (org_id, words, records_from, updated_at) VALUES (?, '', 6, 1)")
+    .bind(org)
+    .run()
+  expect(await readSigned()).toMatchObject({ ...signature, earlier: [] })
+})
+
+it('reads as much, however many records of others came between two visits', async () => {
+  const { kind: _kind, words: _words, language: _language, ...act } = CONFIRMED
+  const countRows = async (org: string, others: number) => {
+    const [anna, bo, boss] = [
+      await seedPerson(org, { id: 'anna', name: 'Anna Berg' }),
+      await seedPerson(org, { id: 'bo', name: 'Bo Lind' }),
+      await seedPerson(org, { id: 'boss', name: 'Mara Holm' }),
+    ]
+    const signed = { ...act, person: anna, knownBy: 'supervisor', supervisor: boss, meaning: 'Seen.' } as const
+    const photographed = { id: 'a', note: '', photo: 'a'.repeat(64) }
+    await appendRecords(context, org, {
+      bodies: [
+        { ...ASSIGNED, rule: { ...RULE, confirmed: false }, people: [anna] },
+        { ...signed, kind: 'refused', steps: [{ id: 'b', note: '' }], shown: [photographed] },
+        ...Array.from({ length: others }, () => ({ ...act, kind: 'started', person: bo }) as const),
+        { ...signed, kind: 'signed_off', steps: [] },
+      ],
+    })
+    const meter = openD1Meter()
+    const metered = { ...context, d1: meteredD1(context.d1, () => meter) }
+    const [row] = (await readProof(metered, org, { person: 'anna' })).rows
+    expect(row?.signedOff?.earlier).toHaveLength(1)
+    return meter.rowsRead
+  }
+  const few = await countRows('org_proof_few', 0)
+  expect(await countRows('org_proof_many', 60)).toBeLessThan(few + 10)
 })
 
 it('has the version that was done and the name of then, whatever has come after it', async () => {

@@ -7,7 +7,7 @@ import type { Context } from '#worker/core/context.ts'
 import { listRows } from '#worker/db/db.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { openNames } from './name-people.ts'
-import { readHead, readRecordText } from './record-store.ts'
+import { FIRST_KEPT, readHead, readRecordText } from './record-store.ts'
 import { openTitles, type TitleOf } from './title-trainings.ts'
 
 interface KnownRow {
@@ -104,24 +104,26 @@ type VisitPhotos = NonNullable<ProofRow['signedOff']>['earlier'][number]
 
 /**
  * Photos of what was shown, of the same version, at visits between a signature and the one before it. Of `?2` each is a
- * signature with its person, training, number and version.
+ * signature with its person, training, number and version. CROSS JOIN looks their records up; SQLite would rather go
+ * through all of the organization.
  */
 const EARLIER = `WITH corrected AS MATERIALIZED (
-    SELECT text ->> '$.body.of.seq' AS seq FROM training_records WHERE org_id = ?1 AND kind = 'corrected')
+    SELECT coalesce(text ->> '$.body.of.seq', 0) AS seq FROM training_records
+    WHERE org_id = ?1 AND kind = 'corrected' AND json_valid(text))
   SELECT signed.value ->> 2 AS signedSeq, r.seq, s.person_id AS personId, (
       SELECT json_group_array(DISTINCT shown.value ->> 'photo') FROM json_each(r.text, '$.body.shown') AS shown
       WHERE shown.value ->> 'photo' IS NOT NULL) AS hashes
   FROM json_each(?2) AS signed
   CROSS JOIN record_subjects AS s ON s.org_id = ?1 AND s.person_id = signed.value ->> 0
-    AND s.module_id = signed.value ->> 1 AND s.seq < signed.value ->> 2
-  JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq AND r.kind = 'refused'
-  WHERE hashes <> '[]' AND r.text ->> '$.body.training.version' = signed.value ->> 3
+    AND s.module_id = signed.value ->> 1 AND s.seq < signed.value ->> 2 AND s.seq >= ${FIRST_KEPT}
+  CROSS JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq AND r.kind = 'refused'
+  WHERE json_valid(r.text) AND hashes <> '[]' AND r.text ->> '$.body.training.version' = signed.value ->> 3
     AND r.seq NOT IN (SELECT seq FROM corrected)
     AND NOT EXISTS (
-      SELECT 1 FROM record_subjects AS b JOIN training_records AS before ON before.org_id = b.org_id AND before.seq = b.seq
+      SELECT 1 FROM record_subjects AS b
       WHERE b.org_id = ?1 AND b.person_id = s.person_id AND b.module_id = s.module_id
-        AND b.seq > s.seq AND b.seq < signed.value ->> 2
-        AND before.kind = 'signed_off' AND b.seq NOT IN (SELECT seq FROM corrected))
+        AND b.seq > s.seq AND b.seq < signed.value ->> 2 AND b.seq NOT IN (SELECT seq FROM corrected)
+        AND (SELECT kind FROM training_records WHERE org_id = ?1 AND seq = b.seq) = 'signed_off')
   ORDER BY r.seq`
 
 /** Reads the photos of earlier visits, by the number of the signature. */

@@ -166,7 +166,7 @@ export async function findRecipient(d1: D1Database, orgId: string, personId: str
     d1,
     `SELECT name, email, (
        SELECT r.text ->> '$.body.language' FROM record_subjects AS s
-       JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq
+       CROSS JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq
        WHERE s.org_id = ?1 AND s.person_id = ?2 AND r.kind = 'confirmed' ORDER BY s.seq DESC LIMIT 1) AS language
      FROM people WHERE org_id = ?1 AND id = ?2 AND is_active = 1 AND email IS NOT NULL`,
     orgId,

@@ -103,7 +103,9 @@ export async function readNotes(d1: D1Database, orgId: string, subject: Subject)
 
 /** What the learner does meanwhile takes nothing from what a supervisor has seen of them. */
 async function readJudgedSeq(d1: D1Database, orgId: string, { personId, moduleId }: Subject): Promise<number> {
-  const query = `SELECT coalesce(max(seq), 0) AS seq FROM record_subjects JOIN training_records USING (org_id, seq)
+  // CROSS JOIN looks their records up; SQLite would rather go through all judgements of the organization.
+  const query = `SELECT coalesce(max(seq), 0) AS seq
+    FROM record_subjects CROSS JOIN training_records USING (org_id, seq)
     WHERE org_id = ? AND person_id = ? AND module_id = ?
       AND kind IN ('signed_off', 'refused', 'retraining', 'corrected')`
   const [row] = await listRows<{ seq: number }>(d1, query, orgId, personId, moduleId)

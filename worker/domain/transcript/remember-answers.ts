@@ -1,4 +1,4 @@
-import type { SpeechChunk, SpeechResult, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { SpeechResult, SpeechToText } from '#worker/ports/speech-to-text.ts'
 
 /** What a recogniser has answered, by what it was asked. */
 export type Answers = Map<string, SpeechResult>
@@ -18,24 +18,20 @@ export function rememberAnswers(speech: SpeechToText, answers: Answers): SpeechT
   return {
     name: speech.name,
     async transcribe(chunk, signal) {
+      const { audio, language, prompt } = chunk
       // First, as the engine may free the audio.
-      const asked = await describe(chunk)
-      const known = answers.get(asked)
-      if (known !== undefined && isIn(known, chunk.language)) return known
+      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', audio))
+      const describe = (asked: string | null) => [...digest, asked, prompt].join(' ')
+      const known = answers.get(describe(language)) ?? takeIn(language, answers.get(describe(null)))
+      if (known !== undefined) return known
       const answer = await speech.transcribe(chunk, signal)
-      answers.set(asked, answer)
+      answers.set(describe(language), answer)
       return answer
     },
   }
 }
 
 /** What language a recording is in may be found out between two attempts. */
-function isIn({ language }: SpeechResult, asked: string | null): boolean {
-  return language === null || asked === null || language === asked
-}
-
-/** The same audio is asked for with a hint and without. */
-async function describe({ audio, prompt }: SpeechChunk): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', audio))
-  return `${digest.join(' ')}${prompt === null ? '' : ' with a hint'}`
+function takeIn(asked: string | null, answer: SpeechResult | undefined): SpeechResult | undefined {
+  return answer?.language === null || answer?.language === asked ? answer : undefined
 }
