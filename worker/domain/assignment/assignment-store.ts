@@ -80,7 +80,7 @@ export function countAssigned(
     d1,
     `SELECT a.id, coalesce(m.title, c.title) AS title, (SELECT count(*) FROM people AS p
        WHERE p.org_id = ?1 AND p.is_active = 1 AND p.id IN (${idsOf('a.person_ids', 'a.group_ids')})) AS people
-     FROM json_each(?2) AS asked JOIN assignments AS a ON a.org_id = ?1 AND a.id = asked.value
+     FROM json_each(?2) AS asked CROSS JOIN assignments AS a ON a.org_id = ?1 AND a.id = asked.value
      LEFT JOIN modules AS m ON m.id = a.module_id AND m.org_id = ?1
      LEFT JOIN collections AS c ON c.id = a.collection_id AND c.org_id = ?1`,
     orgId,
@@ -208,7 +208,7 @@ const MEANT = `SELECT a.id, p.id AS person, m.id AS module
   WHERE a.org_id = ?1 AND a.ended_at IS NULL`
 /** The same as records have it. */
 const RECORDED = `SELECT r.value ->> 'assignment', t.person_id, t.module_id
-  FROM json_each(?2) AS about JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = about.value,
+  FROM json_each(?2) AS about CROSS JOIN person_trainings AS t ON t.org_id = ?1 AND t.person_id = about.value,
     json_each(t.known, '$.requests') AS r
   WHERE NOT ${IS_RESTORABLE}`
 const UNSETTLED = `SELECT DISTINCT id FROM (

@@ -118,13 +118,13 @@ async function findAll(d1: D1Database, orgId: string, rows: readonly ImportRow[]
   const [byNumber, byName] = await Promise.all([
     listRows<FoundPerson>(
       d1,
-      `SELECT ${columns} FROM json_each(?2) AS asked JOIN people AS p ON p.org_id = ?1 AND p.number = asked.value`,
+      `SELECT ${columns} FROM json_each(?2) AS asked CROSS JOIN people AS p ON p.org_id = ?1 AND p.number = asked.value`,
       orgId,
       JSON.stringify(numbers),
     ),
     listRows<FoundPerson>(
       d1,
-      `SELECT ${columns} FROM json_each(?2) AS asked JOIN people AS p ON p.org_id = ?1 AND p.name = asked.value
+      `SELECT ${columns} FROM json_each(?2) AS asked CROSS JOIN people AS p ON p.org_id = ?1 AND p.name = asked.value
          AND p.is_active IN (0, 1) AND p.number IS NULL AND p.joined_to IS NULL ORDER BY p.is_active, p.created_at DESC`,
       orgId,
       JSON.stringify(names),

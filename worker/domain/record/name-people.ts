@@ -15,7 +15,7 @@ export async function openNames(d1: D1Database, orgId: string, ids?: readonly st
       ? await listRows<NamedRow>(d1, 'SELECT id, names FROM people WHERE org_id = ?', orgId)
       : await listRows<NamedRow>(
           d1,
-          'SELECT p.id, p.names FROM json_each(?2) AS asked JOIN people AS p ON p.org_id = ?1 AND p.id = asked.value',
+          'SELECT p.id, p.names FROM json_each(?2) AS asked CROSS JOIN people AS p ON p.org_id = ?1 AND p.id = asked.value',
           orgId,
           JSON.stringify([...new Set(ids)]),
         )

@@ -129,8 +129,8 @@ it('reads as much, however many records of others came between two visits', asyn
     expect(row?.signedOff?.earlier).toHaveLength(1)
     return meter.rowsRead
   }
-  const few = await countRows('org_proof_few', 0)
-  expect(await countRows('org_proof_many', 60)).toBeLessThan(few + 10)
+  const few = await countRows('org_rows_few', 0)
+  expect(await countRows('org_rows_many', 60)).toBeLessThan(few + 10)
 })
 
 it('has the version that was done and the name of then, whatever has come after it', async () => {

@@ -92,7 +92,7 @@ async function readBodies(
        WHEN 'reached' THEN json_set(r.text, '$.body.seconds', json('[]'))
        WHEN 'signed_off' THEN json_set(r.text, '$.body.steps', json(${PHOTOGRAPHED}))
        ELSE r.text END AS text FROM json_each(?2) AS asked
-     JOIN training_records AS r ON r.org_id = ?1 AND r.seq = asked.value`,
+     CROSS JOIN training_records AS r ON r.org_id = ?1 AND r.seq = asked.value`,
     orgId,
     JSON.stringify(seqs),
   )
