@@ -35,7 +35,7 @@ describe('SmallCopies', () => {
     expect(screen.getByText('2 trainings have no small copy.')).toBeVisible()
     expect(copyQueue.store.getState().moduleIds).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Make now' }))
-    expect(copyQueue.store.getState().moduleIds).toEqual(['m1', 'm2'])
+    await vi.waitFor(() => expect(copyQueue.store.getState().moduleIds).toEqual(['m1', 'm2']))
     expect(screen.getByText('Still to make: 2')).toBeVisible()
     expect(ask).toHaveBeenCalledOnce()
     await user.click(screen.getByRole('button', { name: 'Stop' }))
