@@ -1,85 +1,17 @@
 import clsx from 'clsx'
-import {
-  type ComponentProps,
-  Fragment,
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  type Ref,
-  type SyntheticEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, Fragment, memo, type ReactNode, type Ref, type SyntheticEvent, useMemo } from 'react'
 import type { MatrixCell, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
 import { formatDate } from '#web/lib/format/format-date.ts'
 import { dateOf, STATE_SIGNS, sayState } from './state-signs.ts'
 import { SpriteSign, StateSprite } from './state-sprite.tsx'
+import { type Place, placeOf, useGridKeys } from './use-grid-keys.ts'
 import { type DrawnLine, useGridWindow } from './use-grid-window.ts'
 
 export interface MatrixProps {
   trainings: readonly MatrixTraining[]
   people: readonly MatrixPerson[]
   onOpen: (person: MatrixPerson, training: MatrixTraining) => void
-}
-
-interface Place {
-  row: number
-  column: number
-}
-
-/** How far each key goes. */
-const MOVES: Record<string, (place: Place, last: Place) => Place> = {
-  ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
-  ArrowUp: ({ row, column }) => ({ row: row - 1, column }),
-  ArrowRight: ({ row, column }) => ({ row, column: column + 1 }),
-  ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
-  Home: ({ row }) => ({ row, column: 0 }),
-  End: ({ row }, last) => ({ row, column: last.column }),
-}
-
-/** Which cell an event comes from; null for what is not one. */
-function placeOf({ target }: SyntheticEvent): Place | null {
-  const text = target instanceof Element ? target.closest('[data-place]')?.getAttribute('data-place') : null
-  if (!text) return null
-  const [row = 0, column = 0] = text.split(' ').map(Number)
-  return { row, column }
-}
-
-/** One cell takes the focus at a time, and the arrow keys move it (WAI-ARIA, grid). */
-function useGridKeys(last: Place) {
-  const box = useRef<HTMLDivElement>(null)
-  const [chosen, setChosen] = useState<Place>({ row: 0, column: 0 })
-  // Other filters may leave less than there was.
-  const active = { row: Math.min(chosen.row, last.row), column: Math.min(chosen.column, last.column) }
-  const isMoved = useRef(false)
-  // Drawn by now, wherever the box is scrolled to.
-  useLayoutEffect(() => {
-    if (!isMoved.current) return
-    isMoved.current = false
-    box.current?.querySelector<HTMLElement>(`[data-place="${chosen.row} ${chosen.column}"]`)?.focus()
-  }, [chosen])
-  function move(event: KeyboardEvent<HTMLElement>) {
-    // The browser's own, as going back.
-    if (event.altKey || event.metaKey) return
-    const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
-    const next = MOVES[(isMirrored && mirrored[event.key]) || event.key]?.(active, last)
-    if (next === undefined) return
-    event.preventDefault()
-    isMoved.current = true
-    setChosen({
-      row: Math.min(Math.max(next.row, 0), last.row),
-      column: Math.min(Math.max(next.column, 0), last.column),
-    })
-  }
-  function follow(event: SyntheticEvent) {
-    const place = placeOf(event)
-    if (place !== null && (place.row !== chosen.row || place.column !== chosen.column)) setChosen(place)
-  }
-  return { box, active, move, follow }
 }
 
 /** People × trainings, for wide screens. */
