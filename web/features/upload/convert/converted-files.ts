@@ -15,8 +15,10 @@ interface SyncFile {
 
 type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle?: () => Promise<SyncFile> }
 
-function openRoot(): Promise<FileSystemDirectoryHandle> {
-  return navigator.storage.getDirectory().then((storage) => storage.getDirectoryHandle(ROOT, { create: true }))
+/** Rejects, as one that is refused does, also where a browser has no storage at all. */
+async function openRoot(): Promise<FileSystemDirectoryHandle> {
+  const storage = await navigator.storage.getDirectory()
+  return storage.getDirectoryHandle(ROOT, { create: true })
 }
 
 /** Whether a video can be written in this browser, in a web worker. */
