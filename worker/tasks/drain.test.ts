@@ -10,7 +10,7 @@ import { linesWhere } from '#worker/log/testing/lines.ts'
 import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
 import { addTask, holdTasks, isDone, seedOpenRun, settle } from '#worker/pipeline/testing/seed-tasks.ts'
-import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './drain.ts'
+import { CLAIMS_MAX, DRAIN_MAX_MS, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './drain.ts'
 import { MAX_ATTEMPTS } from './retry.ts'
 import type { Task } from './task.ts'
 import { retryTask } from './task-store.ts'
@@ -166,6 +166,17 @@ describe('drain', () => {
     expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
     await drain('transcribe', pool)
     expect(pool.begun).toHaveLength(200)
+  })
+
+  it('begins nothing more once its time is over, and rings for the rest', async () => {
+    await seedChunks(TASKS_PER_INVOCATION + 1)
+    const startMs = Date.now()
+    let nowMs = startMs
+    const run = async () => void (nowMs = startMs + DRAIN_MAX_MS)
+    const pool = { ...watch({ run }), nowMs: () => nowMs }
+    await drain('transcribe', pool)
+    expect(pool.begun).toHaveLength(TASKS_PER_INVOCATION)
+    expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
   })
 
   it('releases the tasks that a lost invocation had claimed, and rings when they are due', {

@@ -23,7 +23,7 @@ const CLAIM_MAX_MS = 500
  */
 export const CLAIMS_MAX = 500
 /** A delivery may last 15 minutes (Queues, "consumer wall clock time"), and a task that begins late needs some of them. */
-const DRAIN_MAX_MS = 8 * 60_000
+export const DRAIN_MAX_MS = 8 * 60_000
 /** Seconds after which a doorbell is not rung again: a message cannot wait longer (Queues, "message delay"). */
 const RING_DELAY_MAX_S = 12 * 60 * 60
 

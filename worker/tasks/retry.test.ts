@@ -80,4 +80,10 @@ describe('isOnlyWaiting', () => {
       busySince: null,
     })
   })
+
+  it('waits as long as after a first failure, however often the task has failed before', () => {
+    pauseLongest()
+    const next = planRetry({ attempts: 2, busySince: null, openSince: 1 }, paced, 1)
+    expect(next?.nextAttemptAt).toBe(2_001)
+  })
 })

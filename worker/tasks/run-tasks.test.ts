@@ -107,6 +107,23 @@ describe('runTasks', () => {
     expect(line).toMatchObject({ stage: 'transcribe', chunk: 3, attempt: 1, requestId: 'request', outcome: 'done' })
   })
 
+  it('says in a line of the log that a task is tried again and when, or is given up, and why', async () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
+    const fail = async (error: Error) => {
+      await seedRows({ subjectId: 'A', index: 0 })
+      await runAll({ run: () => Promise.reject(error), onGiveUp: settle })
+      await clearTasks()
+    }
+    await fail(new Error('lost'))
+    await fail(new AppError('ai_quota', 'Over.'))
+    const [retry, failed, ...others] = linesWhere(warnings, ({ event }) => event === 'task')
+    expect(retry).toMatchObject({ outcome: 'retry', code: 'internal', durationMs: expect.any(Number) })
+    expect(retry?.['retryAfterS']).toBeGreaterThan(0)
+    expect(failed).toMatchObject({ outcome: 'failed', code: 'ai_quota', durationMs: expect.any(Number) })
+    expect(others).toEqual([])
+  })
+
   it('extends the lease while it runs, and stops the tasks of a subject that is not open any more', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -122,9 +139,13 @@ describe('runTasks', () => {
       signal.throwIfAborted()
       await settle(task)
     }
-    const running = runAll({ run }, { subject: { ...SUBJECT, isOpen: (id) => `${id} = 'B'` } })
+    const isOpen = vi.fn((id: string) => `${id} = 'B'`)
+    const running = runAll({ run }, { subject: { ...SUBJECT, isOpen } })
     await begun.promise
-    vi.advanceTimersByTime(LEASE_MS / 3)
+    isOpen.mockClear()
+    vi.advanceTimersByTime(LEASE_MS / 3 - 1)
+    expect(isOpen).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
     await running
     expect([signals.get('A')?.aborted, signals.get('B')?.aborted]).toEqual([true, false])
     // A task that was stopped has not failed; its lease runs out.

@@ -88,8 +88,8 @@ describe('a task that may be added again while it is in progress', () => {
     expect(await listTaskRows()).toMatchObject([{ nextAttemptAt: 1 }])
   })
 
-  it('is gone once it is settled', async () => {
-    await add(1)
+  it.each([1, 10])('is gone once it is settled that was due at %d and claimed at 10', async (dueMs) => {
+    await add(dueMs)
     await env.DB.batch(settleRepeated(env.DB, await claimOne(10), 10))
     expect(await listTaskRows()).toEqual([])
   })
@@ -114,6 +114,14 @@ describe('a task that may be added again while it is in progress', () => {
 })
 
 describe('extendLeases', () => {
+  it('leaves what another consumer holds of the same subject', async () => {
+    await seedRows(...[0, 1].map((index) => ({ subjectId: 'A', index, kind: 'translate' as const })))
+    const claimed = await claim(10)
+    await claimOne(20)
+    await extendLeases(env.DB, { claimed, subject: SUBJECT, nowMs: 500 })
+    expect((await listTaskRows()).map(({ leaseUntil }) => leaseUntil)).toEqual([500 + LEASE_MS, 20 + LEASE_MS])
+  })
+
   it('extends what is still held, of subjects that are open', async () => {
     await seedRows(...['A', 'B', 'B'].map((subjectId, index) => ({ subjectId, index, kind: 'translate' as const })))
     const claimed = await claim(10, 3)

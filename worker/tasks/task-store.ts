@@ -133,7 +133,7 @@ export async function extendLeases(
       SELECT t.rowid FROM json_each(?1) AS name CROSS JOIN task_queue AS t
         ON t.subject_kind = name.value->>'subjectKind' AND t.subject_id = name.value->>'subjectId'
        AND t.kind = name.value->>'kind' AND t.idx = name.value->>'index' AND t.lease_id = name.value->>'leaseId'
-      WHERE t.state = 'ready' AND t.lease_until > 0 AND ${subject.isOpen('t.subject_id')})
+      WHERE t.state = 'ready' AND ${subject.isOpen('t.subject_id')})
     RETURNING subject_id AS subjectId`
   const rows = await listRows<{ subjectId: string }>(d1, query, JSON.stringify(names), nowMs + LEASE_MS)
   return new Set(rows.map(({ subjectId }) => subjectId))
