@@ -44,6 +44,10 @@ it('keeps the order where a clock of whole milliseconds goes back a little', asy
   expect(await fill([0, 20, 19, 60])).toEqual([0, 20, 20, 60])
 })
 
+it("leaves out the run-up of an encoder, which ends before the video's beginning", async () => {
+  expect(await fill([-40, -20, -10, 20])).toEqual([-10, 20])
+})
+
 it('refuses times that cannot be', async () => {
   await expect(fill([0, Number.NaN])).rejects.toMatchObject({ code: 'unreadable' })
   await expect(fill([0, 25 * 60 * 60_000])).rejects.toMatchObject({ code: 'unreadable' })

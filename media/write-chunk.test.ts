@@ -64,6 +64,15 @@ describe('writeChunk', () => {
     expect(durationS).toBeCloseTo(5, 1)
   })
 
+  it('says in the box of the handler that the track is audio, with all the fields that a strict reader expects', () => {
+    const file = writeChunk('audio/mp4', AAC, packets(1024 / 44.1, 3))
+    const text = new TextDecoder('latin1').decode(file)
+    const at = text.indexOf('hdlr')
+    // Its size and name, version and flags, what QuickTime had there, the kind, three reserved fields, a name.
+    expect(new DataView(file.buffer, file.byteOffset).getUint32(at - 4)).toBe(4 + 4 + 4 + 4 + 4 + 12 + 6)
+    expect(text.slice(at + 4, at + 34)).toBe(`${'\0'.repeat(8)}soun${'\0'.repeat(12)}audio\0`)
+  })
+
   it('writes Ogg from which each Opus packet is read back', async () => {
     await expectRoundTrip('audio/ogg', OPUS, packets(20, 400, 95_000))
   })
