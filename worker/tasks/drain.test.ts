@@ -68,11 +68,16 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 const realSetTimeout = globalThis.setTimeout
 
-/** Lets every pause of a drain pass at once. */
-function skipPauses(): void {
-  const skip = (done: () => void) => realSetTimeout(done, 0)
+/** Lets every pause of a drain pass at once. @returns how long they would have been */
+function skipPauses(): number[] {
+  const pauses: number[] = []
+  const skip = (done: () => void, ms = 0) => {
+    pauses.push(ms)
+    return realSetTimeout(done, 0)
+  }
   const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(skip as never)
   onTestFinished(() => spy.mockRestore())
+  return pauses
 }
 
 describe('drain', () => {
@@ -86,7 +91,7 @@ describe('drain', () => {
   })
 
   it('asks the database 500 times and rings again while a call hangs, as D1 answers a thousand queries', async () => {
-    skipPauses()
+    const pauses = skipPauses()
     await seedChunks(1)
     const meter = openD1Meter()
     const hasStopped = async () => {
@@ -98,6 +103,7 @@ describe('drain', () => {
     const pool = { ...watch({ run: hasStopped }), d1: meteredD1(env.DB, () => meter) }
     await drain('transcribe', pool)
     expect([meter.statements, CLAIMS_MAX]).toEqual([500, 500])
+    expect(pauses.slice(0, 4)).toEqual([200, 400, 500, 500])
     expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
   })
 
@@ -218,18 +224,19 @@ describe('drain', () => {
     expect(await row.bind(subjectOf(id).subjectId).first('attempts')).toBe(MAX_ATTEMPTS - 1)
   })
 
-  it('rings for the next attempt of what has failed', async () => {
+  it.each([
+    ['when it is due', 90, 90],
+    ['after twelve hours at the latest, as a message waits no longer', 13 * 60 * 60, 12 * 60 * 60],
+  ])('rings for the next attempt of what has failed, %s', async (_, dueInS, delayS) => {
     await seedChunks(1)
-    const pool: Watched = watch({
-      run: async ([task]) => {
-        if (task === undefined) return
-        await retryTask(env.DB, task, { attempts: 1, busySince: null, nextAttemptAt: Date.now() + 90_000 })
-      },
-    })
+    const nowMs = Date.now()
+    const run = async ([task]: Task[]) => {
+      if (task === undefined) return
+      await retryTask(env.DB, task, { attempts: 1, busySince: null, nextAttemptAt: nowMs + dueInS * 1_000 })
+    }
+    const pool = { ...watch({ run }), nowMs: () => nowMs }
     await drain('transcribe', pool)
-    expect(pool.rung).toHaveLength(1)
-    expect(pool.rung[0]?.delayS).toBeGreaterThan(60)
-    expect(pool.rung[0]?.delayS).toBeLessThanOrEqual(90)
+    expect(pool.rung).toEqual([{ kind: 'transcribe', delayS }])
   })
 })
 
