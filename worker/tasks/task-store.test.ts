@@ -8,7 +8,9 @@ import { claimTasks } from './claim-tasks.ts'
 import type { Task } from './task.ts'
 import {
   addTask,
+  bindOwn,
   extendLeases,
+  HOLDS_LEASE,
   insertTasks,
   LEASE_MS,
   listReadyTasks,
@@ -136,6 +138,23 @@ describe('extendLeases', () => {
       ['B 1', 0],
       ['B 2', 500 + LEASE_MS],
     ])
+  })
+})
+
+describe('bindOwn', () => {
+  const isHeld = async (task: Task) =>
+    (await bindOwn(env.DB, task, `SELECT ${HOLDS_LEASE} AS isHeld`).first<{ isHeld: number }>())?.isHeld === 1
+
+  it('writes only while the task is held and not done', async () => {
+    await seedRows(...[0, 1].map((index) => ({ subjectId: 'A', index, kind: 'translate' as const })))
+    const task = await claimOne(10)
+    expect(await isHeld(task)).toBe(true)
+    await claim(10 + LEASE_MS, 2)
+    expect(await isHeld(task)).toBe(false)
+    const [own] = await claim(10 + 2 * LEASE_MS, 2)
+    if (own === undefined) throw new Error('nothing claimed')
+    await settleTask(DB, own)
+    expect(await isHeld(own)).toBe(false)
   })
 })
 
