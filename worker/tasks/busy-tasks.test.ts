@@ -51,8 +51,10 @@ describe('findBusyUntilMs', () => {
   })
 
   it('is not known while one of them is in progress', async () => {
-    await seedRows(waiting('A', 0, 1), { ...waiting('A', 1, 1), leaseUntil: 200 })
+    await seedRows(waiting('A', 0, 1), { ...waiting('A', 1, 1), leaseUntil: 101 })
     expect(await find()).toBeNull()
+    await env.DB.exec('UPDATE task_queue SET lease_until = 100 WHERE lease_until > 0')
+    expect(await find()).toBe(500)
   })
 })
 

@@ -248,6 +248,13 @@ describe('claimTasks', () => {
     expect((await claim(6, 1, { bytes: 250, isIdle: true })).map(({ index }) => index)).toEqual([2])
   })
 
+  it('hands out what it took by index, however the rows lie in the table', async () => {
+    await seedRows(...[4, 2, 0, 3, 1].map((index) => ({ subjectId: 'A', index })))
+    const limits = { limit: 4, bytes: Number.MAX_SAFE_INTEGER, isIdle: true, nowMs: 100 }
+    const claimed = await claimTasks(env.DB, { kind: 'transcribe', subject: subjectsOf({ A: 'ann' }), ...limits })
+    expect(claimed.map(({ index }) => index)).toEqual([0, 1, 2, 3])
+  })
+
   it('reads no more for the last tasks of a long video than for those of a short one', async () => {
     const plant = async (count: number, done: number) => {
       const id = await seedOpenRun()

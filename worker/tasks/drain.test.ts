@@ -107,6 +107,21 @@ describe('drain', () => {
     expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
   })
 
+  it('does not ask the database for more while as many are in progress as may be', async () => {
+    skipPauses()
+    await seedChunks(12)
+    const meter = openD1Meter()
+    const asked: number[] = []
+    const run = async () => {
+      const before = meter.statements
+      await new Promise((resolve) => realSetTimeout(resolve, 50))
+      asked.push(meter.statements - before)
+    }
+    const pool = { ...watch({ inFlight: 6, run }), d1: meteredD1(env.DB, () => meter) }
+    await drain('transcribe', pool)
+    expect([asked, pool.begun]).toEqual([[0, 0], upTo(12)])
+  })
+
   it('says that it has failed where its first claim does, and rings nothing: recovery does', async () => {
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
     onTestFinished(() => warnings.mockRestore())

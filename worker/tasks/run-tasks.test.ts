@@ -98,6 +98,31 @@ describe('runTasks', () => {
     }
   })
 
+  it('does nothing where nothing was claimed', async () => {
+    const run = vi.fn(settle)
+    await runAll({ run })
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('says in a line of the log that others could not be woken, and has done its task all the same', async () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
+    await seedRows({ subjectId: 'A', index: 1, busySince: 1, nextAttemptAt: Date.now() + 60_000 })
+    await seedRows({ subjectId: 'B', index: 0 })
+    let isDone = false
+    const isOpen = (id: string) => {
+      if (isDone) throw new Error('D1 does not answer')
+      return SUBJECT.isOpen(id)
+    }
+    const run = async (task: Task) => {
+      await settle(task)
+      isDone = true
+    }
+    await runAll({ run, wakesBusy: true }, { subject: { ...SUBJECT, isOpen } })
+    expect(linesWhere(warnings, () => true)).toMatchObject([{ event: 'wake_failed', stage: 'transcribe' }])
+    expect(await listStates()).toContainEqual(['B 0', 'done', 0])
+  })
+
   it('says in each line of the log which task it is about', async () => {
     const infos = vi.spyOn(console, 'log').mockImplementation(() => {})
     onTestFinished(() => infos.mockRestore())
@@ -109,7 +134,8 @@ describe('runTasks', () => {
 
   it('says in a line of the log that a task is tried again and when, or is given up, and why', async () => {
     const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => warnings.mockRestore())
+    const random = vi.spyOn(Math, 'random').mockReturnValue(1)
+    onTestFinished(() => [warnings, random].forEach((spy) => spy.mockRestore()))
     const fail = async (error: Error) => {
       await seedRows({ subjectId: 'A', index: 0 })
       await runAll({ run: () => Promise.reject(error), onGiveUp: settle })
@@ -119,7 +145,7 @@ describe('runTasks', () => {
     await fail(new AppError('ai_quota', 'Over.'))
     const [retry, failed, ...others] = linesWhere(warnings, ({ event }) => event === 'task')
     expect(retry).toMatchObject({ outcome: 'retry', code: 'internal', durationMs: expect.any(Number) })
-    expect(retry?.['retryAfterS']).toBeGreaterThan(0)
+    expect(retry).toMatchObject({ retryAfterS: 2 })
     expect(failed).toMatchObject({ outcome: 'failed', code: 'ai_quota', durationMs: expect.any(Number) })
     expect(others).toEqual([])
   })

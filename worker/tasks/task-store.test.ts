@@ -116,6 +116,14 @@ describe('a task that may be added again while it is in progress', () => {
 })
 
 describe('extendLeases', () => {
+  it('leaves what was lost to another consumer', async () => {
+    await seedRows({ subjectId: 'A', index: 0, kind: 'translate' })
+    const lost = await claim(10)
+    await claimOne(10 + LEASE_MS)
+    expect(await extendLeases(env.DB, { claimed: lost, subject: SUBJECT, nowMs: 90_000 })).toEqual(new Set())
+    expect(await listTaskRows()).toMatchObject([{ leaseUntil: 10 + 2 * LEASE_MS }])
+  })
+
   it('leaves what another consumer holds of the same subject', async () => {
     await seedRows(...[0, 1].map((index) => ({ subjectId: 'A', index, kind: 'translate' as const })))
     const claimed = await claim(10)
