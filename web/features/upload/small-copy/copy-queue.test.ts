@@ -94,6 +94,21 @@ describe('the queue of small copies', () => {
     video.remove()
   })
 
+  it('spares nothing any more once a person asks for copies, until all of them are made', async () => {
+    const { begun, deps } = watchWork()
+    const sparing = { ...deps, isSparing: () => true }
+    copyQueue.add(['a'], sparing)
+    expect(begun[0]?.findWait()).toBe('sparing')
+    copyQueue.add(['a', 'b'], deps)
+    expect(begun[0]?.findWait()).toBeNull()
+    begun[0]?.end('made')
+    await settle()
+    begun[1]?.end('made')
+    await settle()
+    copyQueue.add(['c'], sparing)
+    expect(begun[2]?.findWait()).toBe('sparing')
+  })
+
   it('shows nothing more of what it has stopped', () => {
     const { begun, deps } = watchWork()
     copyQueue.add(['a'], deps)

@@ -41,10 +41,13 @@ class CopyQueue {
   readonly store = createStore<CopyState>(() => IDLE)
   readonly #waiting = new Map<string, CopyExtras & QueueDeps>()
   #stop = new AbortController()
+  /** Whether a person waits for what is in it: nothing is spared then, also of what comes before. */
+  #isAskedFor = false
 
   add(moduleIds: readonly string[], deps: QueueDeps, extras: Partial<CopyExtras> = {}): void {
     const { moduleIds: before } = this.store.getState()
     const fresh = moduleIds.filter((id) => !before.includes(id))
+    this.#isAskedFor ||= deps.isSparing === undefined
     if (fresh.length === 0) return
     for (const id of fresh) this.#waiting.set(id, { ...NO_EXTRAS, ...extras, ...deps })
     this.store.setState({
@@ -60,6 +63,7 @@ class CopyQueue {
     this.#stop = new AbortController()
     this.#waiting.clear()
     this.store.setState(IDLE)
+    this.#isAskedFor = false
   }
 
   async #work(): Promise<void> {
@@ -77,6 +81,7 @@ class CopyQueue {
       })
       ;[next] = rest
     }
+    this.#isAskedFor = false
   }
 
   async #make(moduleId: string, signal: AbortSignal): Promise<boolean> {
@@ -87,7 +92,7 @@ class CopyQueue {
     const { makeModuleCopy, isUploading, isSparing, ...request } = waiting
     const note = (state: Partial<CopyState>) => !signal.aborted && this.store.setState(state)
     const events = {
-      findWait: () => findWait({ isUploading, isSparing }),
+      findWait: () => findWait({ isUploading, isSparing: () => !this.#isAskedFor && isSparing?.() === true }),
       onWait: (wait: CopyWait | null) => note({ wait }),
       onProgress: (percent: number) => note({ percent }),
     }
@@ -102,11 +107,11 @@ class CopyQueue {
   }
 }
 
-function findWait({ isUploading, isSparing }: Pick<QueueDeps, 'isUploading' | 'isSparing'>): CopyWait | null {
+function findWait({ isUploading, isSparing }: Required<Pick<QueueDeps, 'isUploading' | 'isSparing'>>): CopyWait | null {
   // A person who watches comes first.
   if (isVideoPlaying()) return 'video'
   if (isUploading()) return 'upload'
-  return isSparing?.() === true ? 'sparing' : null
+  return isSparing() ? 'sparing' : null
 }
 
 function isVideoPlaying(): boolean {

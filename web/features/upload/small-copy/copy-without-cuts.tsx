@@ -71,6 +71,5 @@ function useCopyWork(moduleId: string, onMade: () => void) {
     wasAtWork.current = isAtWork
   }, [isAtWork])
   const hasFailed = !isAtWork && failedIds.includes(moduleId)
-  const isFirst = moduleIds[0] === moduleId
-  return { isAtWork, percent: isFirst ? percent : 0, wait: isFirst ? wait : null, hasFailed }
+  return { isAtWork, percent: moduleIds[0] === moduleId ? percent : 0, wait, hasFailed }
 }
