@@ -42,7 +42,7 @@ async function openPicture(): Promise<InputVideoTrack> {
   return picture
 }
 
-beforeAll(() => void registerDecoder(SilentDecoder))
+beforeAll(() => registerDecoder(SilentDecoder))
 afterEach(() => void vi.useRealTimers())
 
 it('ends where the decoder has not answered for a minute', async () => {
