@@ -6,7 +6,7 @@ import { expectAccessible } from './screen.ts'
 
 /** Runs in the page: a phone whose owner saves data. */
 function saveData(): void {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget(), { saveData: true }) })
 }
 
 function stateOf(page: Page) {

@@ -22,10 +22,11 @@ export async function encodeCase(folder: string, { name, crf, width, height }: S
   return clip
 }
 
-/** Decodes a video to frames of one byte per pixel, so many a second. */
+/** Decodes a video to frames of one byte per pixel and of a size, so many a second. */
 export async function* decodeFrames(path: string, size: { width: number; height: number }, perSecond: number) {
   // Of full range, as a canvas has it.
-  const filter = `fps=${perSecond},scale=out_range=pc,format=gray`
+  const scale = `scale=${size.width}:${size.height}:flags=lanczos:out_range=pc`
+  const filter = `fps=${perSecond},${scale},format=gray`
   const child = spawn('ffmpeg', [...QUIET, '-i', path, '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'gray', '-'])
   const bytes = size.width * size.height
   let pending: Buffer = Buffer.alloc(0)

@@ -130,9 +130,12 @@ async function measureKind(original: Original, { browser, origin, site, engines,
   const watchedSmall = await watch(browser, origin, names.small, seconds * 500)
   const watchedOriginal = await watch(browser, origin, names.original, seconds * 500)
   const before = await readErrors(engines, path, original)
-  const after = await readErrors(engines, join(site, names.small), { ...original, ...sizeCopy(original) })
+  const asSmall = { ...original, ...sizeCopy(original) }
+  // What is lost by the size alone.
+  const scaled = await readErrors(engines, path, asSmall)
+  const after = await readErrors(engines, join(site, names.small), asSmall)
   const worseByPoints = before === null || after === null ? null : after - before
-  const read = { errorsPercent: before, copyErrorsPercent: after, worseByPoints }
+  const read = { errorsPercent: before, scaledErrorsPercent: scaled, copyErrorsPercent: after, worseByPoints }
   return { ...facts, copyPercent: (100 * made.sizeBytes) / originalBytes, watchedSmall, watchedOriginal, ...read }
 }
 
@@ -141,6 +144,7 @@ const NOT_WATCHED = {
   watchedSmall: null,
   watchedOriginal: null,
   errorsPercent: null,
+  scaledErrorsPercent: null,
   copyErrorsPercent: null,
   worseByPoints: null,
 }
@@ -153,7 +157,8 @@ const describe = ({ stalls, stalledMs }: Watched) => `${stalls} stalls, ${inMs(s
 
 function listRows(figures: Figures): Row[] {
   const { kind, originalBytes, copyBytes, copyPercent, makingS, lengthS, makingTimes } = figures
-  const { watchedSmall, watchedOriginal, errorsPercent, copyErrorsPercent, worseByPoints } = figures
+  const { watchedSmall, watchedOriginal, errorsPercent, scaledErrorsPercent, copyErrorsPercent, worseByPoints } =
+    figures
   if (copyBytes === null) return [row(`${kind}: no copy, it would save too little`, inMegabytes(originalBytes))]
   const share = `${inMegabytes(copyBytes)} of ${inMegabytes(originalBytes)}`
   const rows = [
@@ -173,6 +178,7 @@ function listRows(figures: Figures): Row[] {
   if (worseByPoints !== null)
     rows.push(
       row('  letters not read', `${inPercent(copyErrorsPercent)}, of the original ${inPercent(errorsPercent)}`),
+      row('  of the original made as small without loss', inPercent(scaledErrorsPercent)),
       gate(
         '  more than of the original',
         worseByPoints,

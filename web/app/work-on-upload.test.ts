@@ -46,10 +46,10 @@ it('waits while data is to be spared', async () => {
   tell('connection', connection)
   const add = vi.spyOn(copyQueue, 'add')
   await listWaiting()
-  const isBusy = add.mock.calls[0]?.[1].isBusy
-  expect(isBusy?.()).toBe(false)
+  const isSparing = add.mock.calls[0]?.[1].isSparing
+  expect(isSparing?.()).toBe(false)
   connection.saveData = true
-  expect(isBusy?.()).toBe(true)
+  expect(isSparing?.()).toBe(true)
   add.mockRestore()
 })
 

@@ -11,5 +11,5 @@ export async function workOnUpload(item: UploadItem, options: Parameters<typeof 
   if (attempt === null || file === null) return
   const isSparing = await watchSparing()
   if (isSparing() || isOver()) return
-  copyQueue.add([attempt.moduleId], { callApi, isBusy: () => isBusy() || isSparing() }, { file })
+  copyQueue.add([attempt.moduleId], { callApi, isUploading: isBusy, isSparing }, { file })
 }

@@ -15,7 +15,7 @@ async function makeCopy(): Promise<CopyMade> {
   const video = document.querySelector('input')?.files?.[0]
   if (video === undefined) throw new Error('Pick a file first')
   const order: CopyOrder = { video, cuts: [], stepStartsMs: [], audioTrackId: null, folder: 'bench', name: SMALL }
-  const events = { onProgress: () => {}, isBusy: () => false, signal: new AbortController().signal }
+  const events = { onProgress: () => {}, findWait: () => null, onWait: () => {}, signal: new AbortController().signal }
   const begunMs = performance.now()
   const made = await runCopyWorker(order, events)
   const tookMs = performance.now() - begunMs

@@ -62,12 +62,12 @@ describe('useMissingCopy', () => {
     const add = vi.spyOn(copyQueue, 'add')
     open()
     await wait(11_000)
-    const isBusy = add.mock.calls[0]?.[1].isBusy
-    expect(isBusy?.()).toBe(false)
+    const isSparing = add.mock.calls[0]?.[1].isSparing
+    expect(isSparing?.()).toBe(false)
     battery.level = 0.4
-    expect(isBusy?.()).toBe(true)
+    expect(isSparing?.()).toBe(true)
     battery.charging = true
-    expect(isBusy?.()).toBe(false)
+    expect(isSparing?.()).toBe(false)
     add.mockRestore()
   })
 

@@ -11,10 +11,10 @@ const BEGIN_AFTER_MS = 10_000
 /** Makes the small copy of an owner's training that lacks one, once its page has been open for a while. */
 export function useMissingCopy({ id, lacksSmallCopy }: Pick<LoadedModule, 'id' | 'lacksSmallCopy'>): void {
   const callApi = useApi()
-  const isBusy = useIsUploading()
+  const isUploading = useIsUploading()
   const begin = useEffectEvent(async () => {
     const isSparing = await watchSparing()
-    if (!isSparing()) copyQueue.add([id], { callApi, isBusy: () => isBusy() || isSparing() })
+    if (!isSparing()) copyQueue.add([id], { callApi, isUploading, isSparing })
   })
   useEffect(() => {
     if (!lacksSmallCopy) return

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { findConnection } from '#web/lib/connection.ts'
 import { STALLED_AFTER_MS } from './quality/watch-stalls.ts'
 import { useQuality } from './quality-stage.tsx'
 
@@ -34,8 +35,9 @@ const video = () => screen.getByTestId('video')
 const source = () => video().getAttribute('src')
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
-function tell(connection: object | undefined): void {
-  Object.defineProperty(navigator, 'connection', { value: connection, configurable: true })
+function tell(facts: object | undefined): void {
+  const value = facts && Object.assign(new EventTarget(), facts)
+  Object.defineProperty(navigator, 'connection', { value, configurable: true })
 }
 
 beforeEach(() => {
@@ -58,6 +60,18 @@ it('plays the small copy at once where data is spared, and the original for thos
   expect(seen).toEqual(['/share/m1/video/small'])
   expect(source()).toBe('/share/m1/video')
   expect(localStorage.getItem('adapt_quality')).toBe('original')
+})
+
+it('goes on with the small copy once the line becomes one of mobile data', () => {
+  tell({ type: 'wifi' })
+  render(<Watched />)
+  const connection = findConnection()
+  const change = () => act(() => void connection?.dispatchEvent(new Event('change')))
+  change()
+  expect(source()).toBe('/share/m1/video')
+  Object.assign(connection ?? {}, { type: 'cellular' })
+  change()
+  expect(source()).toBe('/share/m1/video/small')
 })
 
 it('has but the track of the steps in the small copy', () => {

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { smallVideoPath } from '#contract/share-page.ts'
 import type { SmallCopy } from '#contract/small-copy.ts'
 import * as m from '#messages'
+import { listen } from '#web/lib/browser-state.ts'
 import { canShowPicture } from '#web/lib/can-show-picture.ts'
-import { sparesData } from '#web/lib/connection.ts'
+import { findConnection, sparesData } from '#web/lib/connection.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import type { PlayerProps } from './player-handle.ts'
 import { PanelSelect } from './player-menus.tsx'
@@ -27,13 +28,22 @@ export function useQuality({ src, videoCodec = null, audioTracks, smallCopy, onE
   /** The small copy may have been replaced since the page was written. */
   const [hasFailed, setHasFailed] = useState(false)
   const quality = hasFailed ? 'original' : chooseQuality({ wanted, isSlow, videoCodec, smallCopy })
+  const slow = () => {
+    noteMoment(place.current)
+    setIsSlow(true)
+  }
+  const noteStall = useEffectEvent(() => {
+    wasSlow = true
+    slow()
+  })
+  const noteLine = useEffectEvent(() => sparesData() && slow())
   useEffect(() => {
     if (quality === 'small' || place.current === null) return
-    return watchStalls(place.current, () => {
-      noteMoment(place.current)
-      wasSlow = true
-      setIsSlow(true)
-    })
+    const connection = findConnection()
+    const ends = [watchStalls(place.current, noteStall)]
+    // Who walks out of the house goes on with mobile data.
+    if (connection !== null) ends.push(listen(connection, { change: noteLine }))
+    return () => ends.forEach((end) => end())
   }, [quality])
   const want = (next: Quality) => {
     noteMoment(place.current)

@@ -148,7 +148,7 @@ const SILENT_LOOKS_MAX = 6
  * Ends work that gets no further for a minute: a decoder may break off without a word. Time asleep counts as one look.
  * @throws {DOMException} `TimeoutError` then
  */
-export async function endingStalled(work: (noteProgress: () => void) => Promise<void>): Promise<void> {
+export async function endingStalled<Result>(work: (noteProgress: () => void) => Promise<Result>): Promise<Result> {
   let silentLooks = 0
   const stalled = Promise.withResolvers<never>()
   const timer = setInterval(() => {
@@ -157,7 +157,7 @@ export async function endingStalled(work: (noteProgress: () => void) => Promise<
       stalled.reject(new DOMException('The conversion gets no further', 'TimeoutError'))
   }, LOOK_EVERY_MS)
   try {
-    await Promise.race([work(() => (silentLooks = 0)), stalled.promise])
+    return await Promise.race([work(() => (silentLooks = 0)), stalled.promise])
   } finally {
     clearInterval(timer)
   }

@@ -13,7 +13,7 @@ function watchWork() {
     begun.push({ ...request, end: resolve, fail: reject })
     return promise
   }
-  return { begun, deps: { callApi, isBusy: () => false, makeModuleCopy } }
+  return { begun, deps: { callApi, isUploading: () => false, makeModuleCopy } }
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve))
@@ -30,14 +30,15 @@ describe('the queue of small copies', () => {
     expect(state().moduleIds).toEqual(['a', 'b'])
     expect(begun.map(({ moduleId, file: of }) => [moduleId, of])).toEqual([['a', file]])
     begun[0]?.onProgress?.(40)
-    expect(state().percent).toBe(40)
+    begun[0]?.onWait('upload')
+    expect(state()).toMatchObject({ percent: 40, wait: 'upload' })
     begun[0]?.end('made')
     await settle()
     expect(begun.map(({ moduleId, file: of }) => [moduleId, of])).toEqual([
       ['a', file],
       ['b', null],
     ])
-    expect(state()).toEqual({ moduleIds: ['b'], percent: 0, failedIds: [] })
+    expect(state()).toEqual({ moduleIds: ['b'], percent: 0, wait: null, failedIds: [] })
     begun[1]?.end('not needed')
     await settle()
     expect(state().moduleIds).toEqual([])
@@ -62,7 +63,7 @@ describe('the queue of small copies', () => {
     begun[0]?.end('made')
     await settle()
     copyQueue.stop()
-    copyQueue.add(['a'], { ...deps, isBusy: () => true })
+    copyQueue.add(['a'], { ...deps, isUploading: () => true })
     copyQueue.add(['b'], deps, { cuts })
     begun[1]?.fail(new Error('stopped'))
     await settle()
@@ -74,18 +75,47 @@ describe('the queue of small copies', () => {
       ['a', null],
       ['b', cuts],
     ])
-    expect(begun.slice(2).map(({ isBusy }) => isBusy())).toEqual([true, false])
+    expect(begun.slice(2).map(({ findWait }) => findWait())).toEqual(['upload', null])
   })
 
-  it('waits while a person watches', () => {
+  it('waits while a person watches, while a file is uploaded, and while something is to be spared', () => {
     const { begun, deps } = watchWork()
+    const now = { isUploading: false, isSparing: false }
     const video = document.createElement('video')
     document.body.append(video)
-    copyQueue.add(['a'], deps)
-    expect(begun[0]?.isBusy()).toBe(false)
+    copyQueue.add(['a'], { ...deps, isUploading: () => now.isUploading, isSparing: () => now.isSparing })
+    expect(begun[0]?.findWait()).toBeNull()
+    now.isSparing = true
+    expect(begun[0]?.findWait()).toBe('sparing')
+    now.isUploading = true
+    expect(begun[0]?.findWait()).toBe('upload')
     Object.defineProperty(video, 'paused', { value: false })
-    expect(begun[0]?.isBusy()).toBe(true)
+    expect(begun[0]?.findWait()).toBe('video')
     video.remove()
+  })
+
+  it('spares nothing any more once a person asks for copies, until all of them are made', async () => {
+    const { begun, deps } = watchWork()
+    const sparing = { ...deps, isSparing: () => true }
+    copyQueue.add(['a'], sparing)
+    expect(begun[0]?.findWait()).toBe('sparing')
+    copyQueue.add(['a', 'b'], deps)
+    expect(begun[0]?.findWait()).toBeNull()
+    begun[0]?.end('made')
+    await settle()
+    begun[1]?.end('made')
+    await settle()
+    copyQueue.add(['c'], sparing)
+    expect(begun[2]?.findWait()).toBe('sparing')
+  })
+
+  it('shows nothing more of what it has stopped', () => {
+    const { begun, deps } = watchWork()
+    copyQueue.add(['a'], deps)
+    copyQueue.stop()
+    begun[0]?.onWait('video')
+    begun[0]?.onProgress?.(40)
+    expect(state()).toEqual({ moduleIds: [], percent: 0, wait: null, failedIds: [] })
   })
 
   it('stops at once, and begins anew', async () => {

@@ -24,13 +24,14 @@ afterEach(() => copyQueue.stop())
 
 test('says that the small copy has what is left out, makes it without, and says how far it is', async () => {
   const add = vi.spyOn(copyQueue, 'add').mockImplementation(([id]) => {
-    copyQueue.store.setState({ moduleIds: [id ?? ''], percent: 40, failedIds: [] })
+    copyQueue.store.setState({ moduleIds: [id ?? ''], percent: 40, wait: 'upload', failedIds: [] })
   })
   const { onMade } = open()
   expect(await screen.findByText(/still has what is left out/)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Make it without what is left out' }))
   expect(add.mock.calls[0]).toMatchObject([['m1'], {}, { cuts: CUTS }])
   expect(screen.getByText(/being made: 40%/)).toHaveFocus()
+  expect(screen.getByRole('status')).toHaveTextContent('Waits while a file is uploaded.')
   expect(onMade).not.toHaveBeenCalled()
   act(() => copyQueue.store.setState({ moduleIds: [], failedIds: ['m1'] }))
   expect(onMade).toHaveBeenCalledOnce()

@@ -7,6 +7,7 @@ import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { copyQueue, useCopyQueue } from './copy-queue.ts'
+import { sayWait } from './copy-wait.ts'
 import { useIsUploading } from './small-copies.tsx'
 
 /** Cuts are stored to the millisecond. */
@@ -23,8 +24,8 @@ interface CopyWithoutCutsProps {
 export function CopyWithoutCuts({ module, cuts, onMade }: CopyWithoutCutsProps) {
   const { id, smallCopy, smallCopyLacksS, smallCopyMayLack } = module
   const callApi = useApi()
-  const isBusy = useIsUploading()
-  const { isAtWork, percent, hasFailed } = useCopyWork(id, onMade)
+  const isUploading = useIsUploading()
+  const { isAtWork, percent, wait, hasFailed } = useCopyWork(id, onMade)
   const hasMore = (left: Cuts) => smallCopy !== null && lengthOf(left) - smallCopyLacksS > SAME_S
   // Learners have the same copy, and may see a version that leaves out less.
   const unshown = intersect(cuts, smallCopyMayLack ?? [])
@@ -40,12 +41,17 @@ export function CopyWithoutCuts({ module, cuts, onMade }: CopyWithoutCutsProps) 
       <p ref={sentence} tabIndex={-1} className="min-w-56 flex-1 text-sm text-ink-soft tabular-nums">
         {say()} {hasFailed && <span role="status">{m.small_copy_not_made()}</span>}
         {isAtWork && <span className="block">{m.small_copies_go_on()}</span>}
+        {isAtWork && (
+          <span role="status" className="block font-medium text-ink">
+            {wait && sayWait(wait)}
+          </span>
+        )}
       </p>
       {isOffered && !isAtWork && (
         <Button
           size="small"
           variant="secondary"
-          onClick={() => copyQueue.add([id], { callApi, isBusy }, { cuts: unshown })}
+          onClick={() => copyQueue.add([id], { callApi, isUploading }, { cuts: unshown })}
         >
           {m.make_small_copy_without_it()}
         </Button>
@@ -56,7 +62,7 @@ export function CopyWithoutCuts({ module, cuts, onMade }: CopyWithoutCutsProps) 
 
 /** How far this browser is with the small copy of a training. */
 function useCopyWork(moduleId: string, onMade: () => void) {
-  const { moduleIds, percent, failedIds } = useCopyQueue()
+  const { moduleIds, percent, wait, failedIds } = useCopyQueue()
   const isAtWork = moduleIds.includes(moduleId)
   const wasAtWork = useRef(isAtWork)
   const noteMade = useEffectEvent(onMade)
@@ -65,5 +71,5 @@ function useCopyWork(moduleId: string, onMade: () => void) {
     wasAtWork.current = isAtWork
   }, [isAtWork])
   const hasFailed = !isAtWork && failedIds.includes(moduleId)
-  return { isAtWork, percent: moduleIds[0] === moduleId ? percent : 0, hasFailed }
+  return { isAtWork, percent: moduleIds[0] === moduleId ? percent : 0, wait, hasFailed }
 }

@@ -6,6 +6,7 @@ import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import type { FilePut } from '../put-file.ts'
 import type { CopyOrder, MadeCopy } from './copy-messages.ts'
 import { TRIES_MAX } from './copy-tries.ts'
+import type { CopyWait } from './copy-wait.ts'
 import { type CopyDeps, type CopyRequest, makeModuleCopy } from './make-module-copy.ts'
 
 const COPY: MadeCopy = { file: new Blob(['a small video']), codec: 'avc1.64001f' }
@@ -34,6 +35,7 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
   const orders: CopyOrder[] = []
   const puts: FilePut[] = []
   const rooms: number[] = []
+  const waits: (CopyWait | null)[] = []
   const unanswered = { ...more.unanswered }
   let [signed, removals] = [0, 0]
   const callApi = (async (call: Sent) => {
@@ -76,9 +78,10 @@ function open({ lacksSmallCopy = true, cuts = null, statuses = [], made, ...more
     cuts,
     callApi,
     signal: more.signal ?? new AbortController().signal,
-    isBusy: () => false,
+    findWait: () => null,
+    onWait: (wait: CopyWait | null) => void waits.push(wait),
   }
-  return { sent, orders, puts, rooms, removals: () => removals, make: () => makeModuleCopy(request, deps) }
+  return { sent, orders, puts, rooms, waits, removals: () => removals, make: () => makeModuleCopy(request, deps) }
 }
 
 beforeEach(() => localStorage.clear())
@@ -181,6 +184,27 @@ describe('makeModuleCopy', () => {
     await long.make()
     expect(short.rooms).toEqual([300_000_000])
     expect(long.rooms).toEqual([2_390_400_000])
+  })
+
+  it('says that it waits for another tab, and goes on after it', async () => {
+    const other = Promise.withResolvers<void>()
+    const request = vi.fn(async (_name: string, _options: object, make: () => Promise<unknown>) => {
+      await other.promise
+      return make()
+    })
+    Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true })
+    vi.useFakeTimers()
+    const world = open()
+    const made = world.make()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(world.waits).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(world.waits).toEqual(['tab'])
+    other.resolve()
+    vi.useRealTimers()
+    expect(await made).toBe('made')
+    expect(world.waits).toEqual(['tab', null])
+    Reflect.deleteProperty(navigator, 'locks')
   })
 
   it('counts no try whose page is ended while nobody sees it, and one that fails then', async () => {

@@ -12,15 +12,13 @@ import { forgetTries, noteTry, watchTry } from './copy-tries.ts'
 import { type CopyEvents, runCopyWorker } from './run-copy-worker.ts'
 import { BITS_PER_S } from './size-copy.ts'
 
-export interface CopyRequest {
+export interface CopyRequest extends Pick<CopyEvents, 'findWait' | 'onWait' | 'signal'> {
   moduleId: string
   /** The picked file, where it is at hand; null: the stored video is read. */
   file: Blob | null
   /** What it is to be made without, because a person has asked for it; null: one is made if the training lacks it. */
   cuts: Cuts | null
   callApi: CallApi
-  signal: AbortSignal
-  isBusy: () => boolean
   onProgress?: (percent: number) => void
 }
 
@@ -46,6 +44,8 @@ const ROOM_MIN_BYTES = 300_000_000
 /** What each second of a video takes at most, with audio that is copied. */
 const ROOM_BYTES_PER_S = (BITS_PER_S.camera + 128_000) / 8
 const PUT_RETRIES = 3
+/** A free turn comes within a moment. */
+const LATE_AFTER_MS = 1_000
 
 /** Whether a training has what it needs now. */
 export type CopyOutcome = 'made' | 'not needed' | 'given up'
@@ -59,7 +59,17 @@ export async function makeModuleCopy(request: CopyRequest, deps: CopyDeps = DEPS
   const make = () => makeIfLacking(request, deps)
   // Absent where the page is not served securely.
   if (navigator.locks === undefined) return make()
-  return navigator.locks.request('adapt-small-copy', { signal: request.signal }, make)
+  const { signal, onWait } = request
+  const isLate = setTimeout(() => onWait('tab'), LATE_AFTER_MS)
+  try {
+    return await navigator.locks.request('adapt-small-copy', { signal }, () => {
+      clearTimeout(isLate)
+      onWait(null)
+      return make()
+    })
+  } finally {
+    clearTimeout(isLate)
+  }
 }
 
 async function makeIfLacking(request: CopyRequest, deps: CopyDeps): Promise<CopyOutcome> {
@@ -106,11 +116,11 @@ function findCopied(tracks: readonly AudioTrack[]): number | null {
 }
 
 async function make(
-  { moduleId, file, callApi, signal, isBusy, onProgress = () => {} }: CopyRequest,
+  { moduleId, file, callApi, signal, findWait, onWait, onProgress = () => {} }: CopyRequest,
   { runWorker }: CopyDeps,
   order: Omit<CopyOrder, 'video'>,
 ): Promise<MadeCopy> {
-  const events = { onProgress, isBusy, signal }
+  const events = { onProgress, findWait, onWait, signal }
   if (file !== null) return runWorker({ ...order, video: file }, events)
   const call = { path: `/api/video-url/module/${encodeURIComponent(moduleId)}`, schema: VideoUrlAnswer, signal }
   const { url } = await callApi(call)

@@ -1,9 +1,12 @@
 import type { CopyOrder, FromCopyWorker, MadeCopy, ToCopyWorker } from './copy-messages.ts'
+import type { CopyWait } from './copy-wait.ts'
 
 export interface CopyEvents {
   onProgress: (percent: number) => void
-  /** Whether something else needs the machine; making pauses then. */
-  isBusy: () => boolean
+  /** What else needs the machine or the line; making pauses then. */
+  findWait: () => CopyWait | null
+  /** Called with what it waits for, and with null when it goes on. */
+  onWait: (wait: CopyWait | null) => void
   signal: AbortSignal
 }
 
@@ -14,13 +17,20 @@ const LOOK_EVERY_MS = 1_000
  * @returns null where it would save too little
  * @throws where it fails; the signal's reason when it aborts
  */
-export async function runCopyWorker(order: CopyOrder, { onProgress, isBusy, signal }: CopyEvents): Promise<MadeCopy> {
+export async function runCopyWorker(
+  order: CopyOrder,
+  { onProgress, findWait, onWait, signal }: CopyEvents,
+): Promise<MadeCopy> {
   signal.throwIfAborted()
   const worker = new Worker(new URL('./small-copy.worker.ts', import.meta.url), { type: 'module', name: 'small-copy' })
   const send = (message: ToCopyWorker) => worker.postMessage(message)
-  let isPaused = false
+  let wait: CopyWait | null = null
   const watch = setInterval(() => {
-    if (isBusy() !== isPaused) send({ isPaused: (isPaused = !isPaused) })
+    const before = wait
+    wait = findWait()
+    if (wait === before) return
+    onWait(wait)
+    if (wait === null || before === null) send({ isPaused: wait !== null })
   }, LOOK_EVERY_MS)
   try {
     return await new Promise<MadeCopy>((resolve, reject) => {
@@ -37,6 +47,7 @@ export async function runCopyWorker(order: CopyOrder, { onProgress, isBusy, sign
     })
   } finally {
     clearInterval(watch)
+    if (wait !== null) onWait(null)
     worker.terminate()
   }
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CallApi } from '#web/lib/api.ts'
@@ -37,6 +37,13 @@ describe('SmallCopies', () => {
     await user.click(screen.getByRole('button', { name: 'Make now' }))
     await vi.waitFor(() => expect(copyQueue.store.getState().moduleIds).toEqual(['m1', 'm2']))
     expect(screen.getByText('Still to make: 2')).toBeVisible()
+    expect(screen.getByRole('status')).toBeEmptyDOMElement()
+    act(() => copyQueue.store.setState({ wait: 'video' }))
+    expect(screen.getByRole('status')).toHaveTextContent('Waits while a video plays.')
+    act(() => copyQueue.store.setState({ wait: 'sparing' }))
+    expect(screen.getByRole('status')).toHaveTextContent('Waits to spare the battery or mobile data.')
+    act(() => copyQueue.store.setState({ wait: null }))
+    expect(screen.getByRole('status')).toBeEmptyDOMElement()
     expect(ask).toHaveBeenCalledOnce()
     await user.click(screen.getByRole('button', { name: 'Stop' }))
     expect(copyQueue.store.getState().moduleIds).toEqual([])

@@ -9,6 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 import { UploadContext } from '../upload-manager.ts'
 import { copyQueue, useCopyQueue } from './copy-queue.ts'
+import { sayWait } from './copy-wait.ts'
 
 const KEY = ['small-copies']
 /** Only uploads and what is made here change it. */
@@ -64,14 +65,14 @@ export function SmallCopies() {
 
 function CopyWork() {
   const callApi = useApi()
-  const isBusy = useIsUploading()
+  const isUploading = useIsUploading()
   const lacking = useQuery(lackingQuery(callApi)).data ?? []
-  const { moduleIds, percent, failedIds } = useCopyQueue()
+  const { moduleIds, percent, wait, failedIds } = useCopyQueue()
   const isAtWork = moduleIds.length > 0
   const makeAll = () =>
     copyQueue.add(
       lacking.map(({ id }) => id),
-      { callApi, isBusy },
+      { callApi, isUploading },
     )
   return (
     <div className="mt-4 grid gap-4 text-sm text-ink-soft">
@@ -85,6 +86,9 @@ function CopyWork() {
             <Progress value={percent} label={m.small_copies()} />
           </div>
           <p>{m.small_copies_go_on()}</p>
+          <p role="status" className="font-medium text-ink empty:hidden">
+            {wait && sayWait(wait)}
+          </p>
         </>
       ) : (
         <p>{m.trainings_without_small_copy({ count: lacking.length })}</p>

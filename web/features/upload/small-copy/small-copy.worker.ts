@@ -1,12 +1,9 @@
-import { CanvasSink, type InputVideoTrack, StreamTarget } from 'mediabunny'
+import { StreamTarget } from 'mediabunny'
 import { SMALL_COPY_SHARE_MAX } from '#contract/small-copy.ts'
 import { partsOf, readEarlyIndex } from '#media/iso/early-index.ts'
 import { openMedia } from '#media/open-media.ts'
 import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
 import { BlobWindow, type ByteWindow } from '#media/source/byte-window.ts'
-import { toGray } from '#screen/gray.ts'
-import { isScreen } from '#screen/tell-screen.ts'
-import { readPixels } from '#web/lib/step-images.ts'
 import { UrlWindow } from '#web/lib/url-window.ts'
 import { endingStalled, writeTo } from '../convert/convert-video.ts'
 import { createTarget, findConverted } from '../convert/converted-files.ts'
@@ -15,12 +12,9 @@ import type { CopyOrder, FromCopyWorker, MadeCopy, ToCopyWorker } from './copy-m
 import { type CopiedVideo, DenserThanLimit, encodeCopy } from './encode-copy.ts'
 import { BurstLimit } from './limit-burst.ts'
 import { listShown } from './shown-parts.ts'
-import { BITS_PER_S, type PictureKind, SHARP_BITS_PER_S } from './size-copy.ts'
+import { BITS_PER_S, SHARP_BITS_PER_S } from './size-copy.ts'
+import { tellKind } from './tell-kind.ts'
 
-/** Moments at which a video is looked at to know whether it shows a screen. */
-const LOOKS = 9
-/** Wide enough for text, narrow enough for the eye's grain to stay. */
-const LOOK_WIDTH_PX = 640
 /** Picture and audio are read side by side, up to seconds apart. */
 const READERS = 2
 const CHUNK_BYTES = 4 * 1024 * 1024
@@ -138,16 +132,6 @@ function countWritten(stored: Awaited<ReturnType<typeof createTarget>>, maxBytes
     },
     isTooLarge: () => writtenBytes > maxBytes,
   }
-}
-
-async function tellKind(picture: InputVideoTrack, { startMs, durationMs }: MediaFacts): Promise<PictureKind> {
-  const width = Math.min(LOOK_WIDTH_PX, await picture.getDisplayWidth())
-  const moments = Array.from({ length: LOOKS }, (_, at) => (startMs + (durationMs * (at + 0.5)) / LOOKS) / 1000)
-  const frames = []
-  for await (const drawn of new CanvasSink(picture, { width, poolSize: 1 }).canvasesAtTimestamps(moments)) {
-    if (drawn !== null) frames.push(toGray(readPixels(drawn.canvas as OffscreenCanvas)))
-  }
-  return isScreen(frames) ? 'screen' : 'camera'
 }
 
 /** Puts the index in front, where a player finds it with its first request. Nothing is copied. */
