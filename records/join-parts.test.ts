@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest'
 import { EXPORT_FILES } from './export-files.ts'
-import { addSums, divideExport, makeExport, sealExport } from './testing/make-export.ts'
+import { PART_FILE } from './export-parts.ts'
+import { divideExport, makeExport, sealExport } from './testing/make-export.ts'
 import { verifyRecords } from './verify-records.ts'
 
-const open = (texts: ReadonlyMap<string, string>) =>
-  new Map([...texts].map(([name, text]) => [name, new Blob([text])] as const))
-
 async function openParts() {
-  return (await divideExport(await makeExport())).map(open)
+  return Promise.all(divideExport(await makeExport()).map(sealExport))
 }
 
 it('puts the parts of an export in order, and checks them as one', async () => {
@@ -33,12 +31,12 @@ it('takes no part of another export', async () => {
 })
 
 it('finds what was changed in any part by somebody who wrote its sums anew', async () => {
-  const divided = await divideExport(await makeExport())
+  const divided = divideExport(await makeExport())
+  const parts = await openParts()
   const changeIn = async (index: number, file: string, change: (text: string) => string) => {
-    const { [index]: part = new Map<string, string>() } = divided
-    const others = [...part].filter(([name]) => name !== EXPORT_FILES.sums)
-    const texts = new Map(others).set(file, change(part.get(file) ?? ''))
-    return (await verifyRecords(divided.map(open).with(index, await sealExport(texts)))).findings
+    const texts = new Map(divided[index])
+    const changed = await sealExport(texts.set(file, change(texts.get(file) ?? '')))
+    return (await verifyRecords(parts.with(index, changed))).findings
   }
   const { records, table, people } = EXPORT_FILES
   expect(await changeIn(1, records, (text) => text.replace('Understood', 'Understand'))).toEqual([
@@ -49,9 +47,7 @@ it('finds what was changed in any part by somebody who wrote its sums anew', asy
   ])
   expect(await changeIn(1, people, () => '[]')).toEqual([{ code: 'name_missing', seq: 1 }])
   // Whoever cuts off the last part may hide that there was one, but not that it is needed.
-  const last = JSON.stringify({ number: 2, next: null })
-  const cut = new Map([...(divided[1] ?? [])].filter(([name]) => name !== EXPORT_FILES.sums)).set('part.json', last)
-  const [first = new Map<string, string>()] = divided
-  const { findings } = await verifyRecords([open(first), open(await addSums(cut))])
+  const last = new Map(divided[1]).set(PART_FILE, JSON.stringify({ number: 2, next: null }))
+  const { findings } = await verifyRecords([...parts.slice(0, 1), await sealExport(last)])
   expect(findings).toEqual([{ code: 'version_missing', seq: 1 }])
 })

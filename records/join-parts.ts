@@ -22,11 +22,9 @@ export async function joinParts(
   const ordered = placed.toSorted((a, b) => a.part.number - b.part.number)
   const [first] = ordered
   const about = first === undefined ? null : await readAbout(first.files, report)
-  let isComplete = true
-  const refuse = (code: 'part_missing' | 'part_foreign', number: number) => {
-    report({ code, file: numberedFile(number) })
-    isComplete = false
-  }
+  const faults: Finding[] = []
+  const refuse = (code: 'part_missing' | 'part_foreign', number: number) =>
+    faults.push({ code, file: numberedFile(number) })
   let due = 1
   for (const { files: each, part } of ordered) {
     for (; due < part.number; due += 1) refuse('part_missing', due)
@@ -35,7 +33,8 @@ export async function joinParts(
     due = part.number + 1
   }
   if (ordered.at(-1)?.part.next !== null) refuse('part_missing', due)
-  return isComplete ? { parts: ordered.map((each) => each.files), about } : null
+  for (const fault of faults) report(fault)
+  return faults.length === 0 ? { parts: ordered.map((each) => each.files), about } : null
 }
 
 async function readAbout(files: Files, report: (finding: Finding) => void): Promise<ExportedCheckpoints | null> {

@@ -115,8 +115,8 @@ async function writeExport(
   ])
 }
 
-/** Divides the texts of an export into three parts, as an export that is too much for one call is: rows, names, versions. */
-export async function divideExport(texts: ReadonlyMap<string, string>): Promise<Map<string, string>[]> {
+/** Divides the texts of an export into three parts, as it is where one call cannot make it: rows, names, versions. */
+export function divideExport(texts: ReadonlyMap<string, string>): Map<string, string>[] {
   const { records, table, people, checkpoints } = EXPORT_FILES
   const lines = (texts.get(records) ?? '').split('\n')
   const rows = (texts.get(table) ?? '').split('\r\n').slice(1)
@@ -126,11 +126,9 @@ export async function divideExport(texts: ReadonlyMap<string, string>): Promise<
   })
   const versions = Object.fromEntries([...texts].filter(([name]) => name.startsWith('versions/')))
   const files = [rowsOf(0, 2), { ...rowsOf(2), [people]: texts.get(people) ?? '' }, versions]
-  return Promise.all(
-    files.map((each, index) => {
-      const next = index === files.length - 1 ? null : { part: index + 2, end: 6, step: 'people', after: '' }
-      const part = JSON.stringify({ number: index + 1, next })
-      return addSums(new Map([...Object.entries(each), [checkpoints, texts.get(checkpoints) ?? ''], [PART_FILE, part]]))
-    }),
-  )
+  return files.map((each, index) => {
+    const next = index === files.length - 1 ? null : { part: index + 2, end: 6, step: 'people', after: '' }
+    const part = JSON.stringify({ number: index + 1, next })
+    return new Map([...Object.entries(each), [checkpoints, texts.get(checkpoints) ?? ''], [PART_FILE, part]])
+  })
 }

@@ -69,7 +69,7 @@ it('takes an unpacked folder, and refuses any other file', async () => {
 })
 
 it('checks all parts of an export that are dropped together, and names the one that is missing', async () => {
-  const parts = await Promise.all((await divideExport(await makeExport())).map(zipOf))
+  const parts = await Promise.all(divideExport(await makeExport()).map(zipOf))
   expect(await drop(parts)).toContain('Records 1 to 6 are complete and in order.')
   expect(await drop(parts.toSpliced(1, 1))).toBe(
     'Not all files are heretraining-records-2.zip is missing. Check all files of the export together.',

@@ -220,10 +220,11 @@ async function* listPhotoFiles(part: WrittenPart, after: string): AsyncGenerator
     const listed = await listNamedPhotos(context, about, { after: last, most: part.callsLeft })
     for (const place of listed.photos) {
       if (written.has(place.hash)) continue
-      written.add(place.hash)
       part.take(1)
       const photo = await readPhoto(context.bucket, place)
-      if (photo !== null) yield { name: photoFile(place.hash, photo.type), texts: [photo.bytes] }
+      if (photo === null) continue
+      written.add(place.hash)
+      yield { name: photoFile(place.hash, photo.type), texts: [photo.bytes] }
     }
     last = listed.last
   }
