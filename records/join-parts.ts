@@ -6,7 +6,7 @@ import type { Finding } from './findings.ts'
 export type Files = ReadonlyMap<string, Blob>
 
 /** The parts of an export in their order, with what the first of them says of it. */
-export interface JoinedParts {
+interface JoinedParts {
   parts: readonly Files[]
   /** Null where `checkpoints.json` cannot be read. */
   about: ExportedCheckpoints | null

@@ -48,8 +48,8 @@ export function useGridWindow(box: RefObject<HTMLElement | null>, { rows, column
     overscan: BEYOND,
     enabled: !isWhole,
   }
-  // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
   // The first to hear of scrolling: keys go to the ends of a row, but never far down (`use-grid-keys.ts`).
+  // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
   const columnLine = useVirtualizer({
     ...line,
     horizontal: true,

@@ -79,6 +79,7 @@ it('saves each part of an export, as the one before says it is asked for', async
   await user.click(await screen.findByRole('button', { name: 'Export' }))
   expect(await screen.findByText(/^ZIP files saved: 2\./)).toBeVisible()
   expect(saved).toEqual(['training-records-1.zip', 'training-records-2.zip'])
+  vi.restoreAllMocks()
 })
 
 it('says apart who some of many are, and only the name of a supervisor who signed', async () => {

@@ -153,7 +153,7 @@ describe('an export that is too much for one call', () => {
       await takeCheckpoint({ ...context, nowMs: () => Date.now() + 86_400_000 }, org)
     })
     parts = exported.map(({ files }) => files)
-  })
+  }, 60_000)
 
   it('comes in parts of few calls each, in which nothing is missing and no record or version is twice', async () => {
     for (const { calls } of exported) expect(calls).toBeLessThanOrEqual(LIMITS.calls + ABOUT_CALLS)
