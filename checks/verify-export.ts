@@ -1,21 +1,21 @@
-// Checks an export of training records as its own verify.html does: `npm run verify -- FILE.zip [HASH]`, with the hash of a
-// checkpoint that was kept elsewhere.
+// Checks an export of training records as its own verify.html does: `npm run verify -- FILE.zip… [HASH]`, with all of its
+// ZIP files and the hash of a checkpoint that was kept elsewhere.
 import { openAsBlob } from 'node:fs'
 import { describeFinding, describeKept, describeRemoved } from '#records/describe-finding.ts'
 import { readZip } from '#records/read-zip.ts'
 import { findHash, verifyRecords } from '#records/verify-records.ts'
 
-const [path, kept] = process.argv.slice(2)
+const given = process.argv.slice(2)
+const paths = given.filter((each) => each.endsWith('.zip'))
+const [kept] = given.filter((each) => !each.endsWith('.zip'))
 // not-shown: a tool of developers and auditors, in English
-if (path === undefined) throw new Error('Name the ZIP file of an export: npm run verify -- FILE.zip [HASH]')
+if (paths.length === 0) throw new Error('Name the ZIP files of an export: npm run verify -- FILE.zip… [HASH]')
 const hash = kept === undefined ? null : findHash(kept)
 // not-shown: as above
 if (kept !== undefined && hash === null) throw new Error('A checkpoint has a hash of 64 hexadecimal digits')
 
-const { findings, about, end, keptSeq, removedPhotos } = await verifyRecords(
-  await readZip(await openAsBlob(path)),
-  hash,
-)
+const files = await Promise.all(paths.map(async (path) => readZip(await openAsBlob(path))))
+const { findings, about, end, keptSeq, removedPhotos } = await verifyRecords(files, hash)
 for (const finding of findings) console.error(describeFinding(finding))
 if (findings.length > 0 || about === null) process.exit(1)
 console.log(`Nothing was changed in records ${about.from.seq} to ${about.end.seq}. Hash of the last record: ${end}`)

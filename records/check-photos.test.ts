@@ -4,7 +4,7 @@ import { verifyRecords } from './verify-records.ts'
 
 /** What is found in an export after a change by somebody who has also written its sums anew. */
 async function check(texts: Map<string, string>) {
-  const { findings, removedPhotos } = await verifyRecords(await sealExport(texts))
+  const { findings, removedPhotos } = await verifyRecords([await sealExport(texts)])
   return { findings, removedPhotos }
 }
 

@@ -34,6 +34,10 @@ export function describeFinding(finding: Finding): string {
       return m.finding_file_changed({ file: finding.file })
     case 'file_missing':
       return m.finding_file_missing({ file: finding.file })
+    case 'part_missing':
+      return m.finding_part_missing({ file: finding.file })
+    case 'part_foreign':
+      return m.finding_part_foreign({ file: finding.file })
   }
 }
 

@@ -25,3 +25,7 @@ export type Finding =
   | { code: 'photo_changed'; seq: number }
   | { code: 'file_changed'; file: string }
   | { code: 'file_missing'; file: string }
+  /** A ZIP file that the others name is not there. */
+  | { code: 'part_missing'; file: string }
+  /** A ZIP file is of another export, or there twice. */
+  | { code: 'part_foreign'; file: string }

@@ -5,7 +5,7 @@ import { hashRecord } from './hash-record.ts'
 import { makeExport, sealExport } from './testing/make-export.ts'
 import { findHash, verifyRecords } from './verify-records.ts'
 
-const codesOf = async (files: ReadonlyMap<string, Blob>) => (await verifyRecords(files)).findings
+const codesOf = async (files: ReadonlyMap<string, Blob>) => (await verifyRecords([files])).findings
 
 /** The findings in an export of which a file was changed by somebody who has also written its sums anew. */
 async function findIn(file: string, change: (text: string) => string) {
@@ -21,18 +21,18 @@ const withoutLine = (index: number) => (text: string) => text.split('\n').toSpli
 const { records, checkpoints, people, table } = EXPORT_FILES
 
 it('finds nothing in an export as it was made', async () => {
-  const verified = await verifyRecords(await sealExport(await makeExport()))
+  const verified = await verifyRecords([await sealExport(await makeExport())])
   expect(verified).toMatchObject({ findings: [], records: 6, about: { organization: 'org_plant' } })
   expect(verified.end).toBe(verified.about?.end.hash)
 })
 
 it('compares the list with a checkpoint that was kept elsewhere, and accuses no export that lacks it', async () => {
   const files = await sealExport(await makeExport())
-  const { end, keptSeq } = await verifyRecords(files)
+  const { end, keptSeq } = await verifyRecords([files])
   expect(keptSeq).toBeNull()
-  expect(await verifyRecords(files, end)).toMatchObject({ findings: [], keptSeq: 6 })
+  expect(await verifyRecords([files], end)).toMatchObject({ findings: [], keptSeq: 6 })
   const other = '0'.repeat(64)
-  expect(await verifyRecords(files, other)).toMatchObject({ findings: [], keptSeq: null })
+  expect(await verifyRecords([files], other)).toMatchObject({ findings: [], keptSeq: null })
 })
 
 it('finds the hash in what was copied of a checkpoint, and none in any other text', () => {

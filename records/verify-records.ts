@@ -7,14 +7,14 @@ import {
   EXPORT_FILES,
   type ExportedCheckpoints,
   type ExportedPerson,
-  isCheckpoints,
   isPeople,
   parseJson,
   VERSIONS_FOLDER,
 } from './export-files.ts'
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
-import type { NameOf } from './record-table.ts'
+import { type Files, joinParts } from './join-parts.ts'
+import { HEAD_LINE, type NameOf } from './record-table.ts'
 
 /** What an export was found to be. */
 export interface Verified {
@@ -40,77 +40,86 @@ export function findHash(text: string): string | null {
 /** More would not be read. */
 export const FINDINGS_MAX = 100
 
-/** Files of an export, by name. */
-type Files = ReadonlyMap<string, Blob>
-
 /**
  * Checks an export: that its records are those that were hashed, complete and in order, that they are those of the
  * checkpoints, and that versions, photos, names and the table for spreadsheets are those that the records mean.
+ * @param files of each of its parts, in any order
  * @param kept hash of a record that the reader has kept elsewhere: only by it a list is found that was written anew
  */
-export async function verifyRecords(files: Files, kept: string | null = null): Promise<Verified> {
+export async function verifyRecords(files: readonly Files[], kept: string | null = null): Promise<Verified> {
   const findings = new Map<string, Finding>()
   const report = (finding: Finding) => {
     if (findings.size < FINDINGS_MAX) findings.set(JSON.stringify(finding), finding)
   }
-  const about = await readFile(files, EXPORT_FILES.checkpoints, isCheckpoints, report)
-  const chain = await checkChain(listLines(files.get(EXPORT_FILES.records)), { about, kept }, report)
-  await checkVersions(files, chain.versions, report)
-  const removedPhotos = await checkPhotos(files, chain, report)
-  const people = await readFile(files, EXPORT_FILES.people, isPeople, report)
+  const joined = await joinParts(files, report)
+  if (joined === null) {
+    // What a missing part holds cannot be told from what is missing in it.
+    for (const part of files) await checkSums(part, report)
+    return { findings: [...findings.values()], about: null, records: 0, end: '', keptSeq: null, removedPhotos: 0 }
+  }
+  const { parts, about } = joined
+  const chain = await checkChain(listLines(filesOf(parts, EXPORT_FILES.records)), { about, kept }, report)
+  await checkVersions(parts, chain.versions, report)
+  const removedPhotos = await checkPhotos(
+    parts.flatMap((part) => [...part]),
+    chain,
+    report,
+  )
+  const people = await readPeople(parts, report)
   const committed = openCommitments(people ?? [])
   if (people !== null) await checkPeople(committed, chain, report)
   // Where records or names are others, the table need not be compared with them.
-  if (findings.size === 0) await checkTableOf(files, committed, report)
-  await checkSums(files, report)
+  if (findings.size === 0) await checkTableOf(parts, committed, report)
+  for (const part of parts) await checkSums(part, report)
   const { count: records, end, keptSeq } = chain
   return { findings: [...findings.values()], about, records, end, keptSeq, removedPhotos }
 }
 
 type Report = (finding: Finding) => void
 
-async function readFile<Value>(
-  files: Files,
-  file: string,
-  isValid: (value: unknown) => value is Value,
-  report: Report,
-): Promise<Value | null> {
-  const blob = files.get(file)
-  if (blob === undefined) {
-    report({ code: 'file_missing', file })
-    return null
-  }
-  const value = parseJson(await blob.text())
-  if (isValid(value)) return value
-  report({ code: 'file_changed', file })
+/** The files of one name, of all parts that have it. */
+function filesOf(parts: readonly Files[], file: string): Blob[] {
+  return parts.flatMap((part) => part.get(file) ?? [])
+}
+
+async function readPeople(parts: readonly Files[], report: Report): Promise<ExportedPerson[] | null> {
+  const file = EXPORT_FILES.people
+  const values = await Promise.all(filesOf(parts, file).map(async (blob) => parseJson(await blob.text())))
+  if (values.length > 0 && values.every(isPeople)) return values.flat()
+  report({ code: values.length === 0 ? 'file_missing' : 'file_changed', file })
   return null
 }
 
-/** Lists the lines of a text file without reading all of it at once. */
-async function* listLines(file: Blob | undefined): AsyncGenerator<string> {
-  if (file === undefined) return
-  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
-  const reader = file.stream().getReader()
-  let rest = ''
-  for (let isDone = false; !isDone; ) {
-    const { done, value } = await reader.read()
-    const lines = `${rest}${decoder.decode(value, { stream: !done })}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-    isDone = done
+/** Lists the lines of text files, one file after the other, without reading all of it at once. */
+async function* listLines(files: readonly Blob[]): AsyncGenerator<string> {
+  for (const file of files) {
+    const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+    const reader = file.stream().getReader()
+    let rest = ''
+    for (let isDone = false; !isDone; ) {
+      const { done, value } = await reader.read()
+      const lines = `${rest}${decoder.decode(value, { stream: !done })}`.split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+      isDone = done
+    }
+    if (rest !== '') yield rest
   }
-  if (rest !== '') yield rest
 }
 
-async function checkVersions(files: Files, named: ReadonlyMap<string, number>, report: Report): Promise<void> {
-  for (const [hash, seq] of named)
-    if (!files.has(`${VERSIONS_FOLDER}${hash}.json`)) report({ code: 'version_missing', seq })
-  for (const [file, blob] of files) {
+async function checkVersions(
+  parts: readonly Files[],
+  named: ReadonlyMap<string, number>,
+  report: Report,
+): Promise<void> {
+  const has = (file: string) => parts.some((part) => part.has(file))
+  for (const [hash, seq] of named) if (!has(`${VERSIONS_FOLDER}${hash}.json`)) report({ code: 'version_missing', seq })
+  for (const [file, blob] of parts.flatMap((part) => [...part])) {
     if (!file.startsWith(VERSIONS_FOLDER)) continue
     const bytes = await blob.arrayBuffer()
     if (file !== `${VERSIONS_FOLDER}${await hashBytes(bytes)}.json`) report({ code: 'file_changed', file })
     for (const part of partsOf(parseJson(new TextDecoder().decode(bytes))))
-      if (!files.has(`${VERSIONS_FOLDER}${part}.json`))
+      if (!has(`${VERSIONS_FOLDER}${part}.json`))
         report({ code: 'file_missing', file: `${VERSIONS_FOLDER}${part}.json` })
   }
 }
@@ -162,22 +171,34 @@ async function checkPeople(
   }
 }
 
-async function checkTableOf(files: Files, commitmentsOf: CommitmentsOf, report: Report): Promise<void> {
-  const table = files.get(EXPORT_FILES.table)
-  if (table === undefined) return report({ code: 'file_missing', file: EXPORT_FILES.table })
+async function checkTableOf(parts: readonly Files[], commitmentsOf: CommitmentsOf, report: Report): Promise<void> {
+  const tables = filesOf(parts, EXPORT_FILES.table)
+  if (tables.length === 0) return report({ code: 'file_missing', file: EXPORT_FILES.table })
   const nameOf: NameOf = async ({ id, commitment }) => (await commitmentsOf(id))?.get(commitment) ?? null
   const titles = new Map<string, string | null>()
   async function titleOf({ version = '' }: NamedTraining): Promise<string | null> {
     const known = titles.get(version)
     if (known !== undefined) return known
-    const text = await files.get(`${VERSIONS_FOLDER}${version}.json`)?.text()
+    const text = await filesOf(parts, `${VERSIONS_FOLDER}${version}.json`)[0]?.text()
     const { module } = ((text && parseJson(text)) || {}) as { module?: { title?: unknown } }
     const title = typeof module?.title === 'string' ? module.title : null
     titles.set(version, title)
     return title
   }
-  const lines = { table: listLines(table), records: listLines(files.get(EXPORT_FILES.records)) }
+  const lines = { table: listRows(tables), records: listLines(filesOf(parts, EXPORT_FILES.records)) }
   await checkTable(lines, { nameOf, titleOf, report })
+}
+
+/** Lists the lines of tables as those of one, whose head stands once. */
+async function* listRows([first, ...others]: readonly Blob[]): AsyncGenerator<string> {
+  if (first !== undefined) yield* listLines([first])
+  for (const table of others) {
+    let isHead = true
+    for await (const line of listLines([table])) {
+      if (!isHead || `${line}\n` !== HEAD_LINE) yield line
+      isHead = false
+    }
+  }
 }
 
 const SUM = /^([0-9a-f]{64}) {2}(.+)$/
@@ -185,7 +206,7 @@ const SUM = /^([0-9a-f]{64}) {2}(.+)$/
 async function checkSums(files: Files, report: Report): Promise<void> {
   const unlisted = new Set([...files.keys()].filter((file) => file !== EXPORT_FILES.sums))
   if (!files.has(EXPORT_FILES.sums)) report({ code: 'file_missing', file: EXPORT_FILES.sums })
-  for await (const line of listLines(files.get(EXPORT_FILES.sums))) {
+  for await (const line of listLines(filesOf([files], EXPORT_FILES.sums))) {
     const [, hash, file = ''] = SUM.exec(line) ?? []
     const blob = files.get(file)
     unlisted.delete(file)

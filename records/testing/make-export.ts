@@ -3,6 +3,7 @@ import { NO_RECORD, type RecordBody } from '#contract/records/training-record.ts
 import { commitPerson } from '../commit-person.ts'
 import { writeCsvLine } from '../csv.ts'
 import { type Checkpoint, EXPORT_FILES, type ExportedCheckpoints, photoFile, writeRecordLine } from '../export-files.ts'
+import { PART_FILE } from '../export-parts.ts'
 import { hashBytes, hashRecord } from '../hash-record.ts'
 import { HEAD_LINE, listRecordRows } from '../record-table.ts'
 
@@ -112,4 +113,22 @@ async function writeExport(
     [EXPORT_FILES.table, HEAD_LINE + rows.join('')],
     ...Object.entries(files),
   ])
+}
+
+/** Divides the texts of an export into three parts, as it is where one call cannot make it: rows, names, versions. */
+export function divideExport(texts: ReadonlyMap<string, string>): Map<string, string>[] {
+  const { records, table, people, checkpoints } = EXPORT_FILES
+  const lines = (texts.get(records) ?? '').split('\n')
+  const rows = (texts.get(table) ?? '').split('\r\n').slice(1)
+  const rowsOf = (from: number, to?: number) => ({
+    [records]: `${lines.slice(from, to).join('\n').trimEnd()}\n`,
+    [table]: `${HEAD_LINE}${rows.slice(from, to).join('\r\n').trimEnd()}\r\n`,
+  })
+  const versions = Object.fromEntries([...texts].filter(([name]) => name.startsWith('versions/')))
+  const files = [rowsOf(0, 2), { ...rowsOf(2), [people]: texts.get(people) ?? '' }, versions]
+  return files.map((each, index) => {
+    const next = index === files.length - 1 ? null : { part: index + 2, end: 6, step: 'people', after: '' }
+    const part = JSON.stringify({ number: index + 1, next })
+    return new Map([...Object.entries(each), [checkpoints, texts.get(checkpoints) ?? ''], [PART_FILE, part]])
+  })
 }

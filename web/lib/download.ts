@@ -21,12 +21,16 @@ interface Download {
   filename: string
 }
 
-export function useDownload() {
+/** Calls the API for a file. */
+export function useFileCall() {
   const callApi = useApi()
+  return (path: string): Promise<Blob> =>
+    callApi({ path, schema: z.instanceof(Blob), answer: 'file', timeoutMs: DOWNLOAD_TIMEOUT_MS })
+}
+
+export function useDownload() {
+  const callForFile = useFileCall()
   return useMutation({
-    mutationFn: async ({ path, filename }: Download) => {
-      const options = { answer: 'file', timeoutMs: DOWNLOAD_TIMEOUT_MS } as const
-      saveFile(await callApi({ path, schema: z.instanceof(Blob), ...options }), filename)
-    },
+    mutationFn: async ({ path, filename }: Download) => saveFile(await callForFile(path), filename),
   })
 }

@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import { expect, it } from 'vitest'
 import { EXPORT_FILES } from '#records/export-files.ts'
-import { addSums, makeExport, makeSignedExport } from '#records/testing/make-export.ts'
+import { addSums, divideExport, makeExport, makeSignedExport } from '#records/testing/make-export.ts'
 import { showVerifyPage } from './verify-page.ts'
 
 /** Drops an export on the page. @param kept what was kept of its list elsewhere @returns what the page says then */
@@ -66,6 +66,15 @@ it('takes an unpacked folder, and refuses any other file', async () => {
   )
   expect(await drop(unpacked)).toContain('Nothing was changed')
   expect(await drop([new File(['{}'], 'other.json')])).toBe('This is not an export of training records.')
+})
+
+it('checks all parts of an export that are dropped together, and names the one that is missing', async () => {
+  const parts = await Promise.all(divideExport(await makeExport()).map(zipOf))
+  expect(await drop(parts)).toContain('Records 1 to 6 are complete and in order.')
+  expect(await drop(parts.toSpliced(1, 1))).toBe(
+    'Not all files are heretraining-records-2.zip is missing. Check all files of the export together.',
+  )
+  expect(await drop(parts.slice(2))).toContain('training-records-1.zip is missing.')
 })
 
 it('says that photos were removed with the names of their people, and names the record of one that was changed', async () => {

@@ -1,6 +1,7 @@
 import * as m from '#messages'
 import { describeFinding, describeKept, describeRemoved } from '#records/describe-finding.ts'
 import { EXPORT_FILES } from '#records/export-files.ts'
+import { PART_FILE } from '#records/export-parts.ts'
 import { readZip } from '#records/read-zip.ts'
 import { findHash, type Verified, verifyRecords } from '#records/verify-records.ts'
 
@@ -22,7 +23,7 @@ export function showVerifyPage(root: HTMLElement): void {
   // After an export was checked it is checked again with what was kept of it.
   kept.addEventListener('change', () => check([]))
   const drop = element('div', { className: 'drop' }, [
-    fileChoice(m.verify_choose_file(), check, { accept: '.zip' }),
+    fileChoice(m.verify_choose_file(), check, { accept: '.zip', multiple: true }),
     fileChoice(m.verify_choose_folder(), check, { webkitdirectory: true }),
   ])
   acceptDrops(drop, check)
@@ -84,30 +85,33 @@ async function showResult(result: HTMLElement, files: readonly File[], kept: str
 async function describeFiles(files: readonly File[], kept: string | null): Promise<Node[]> {
   try {
     const opened = await openExport(files)
-    if (opened.has(EXPORT_FILES.records)) return describeResult(await verifyRecords(opened, kept), kept)
+    const isExport = opened.some((part) => part.has(EXPORT_FILES.records) || part.has(PART_FILE))
+    if (isExport) return describeResult(await verifyRecords(opened, kept), kept)
   } catch {
     // What cannot be read as a ZIP file is no export, whatever else it is.
   }
   return [element('h2', { className: 'broken', textContent: m.verify_no_export() })]
 }
 
-/** Opens a ZIP file, or the files of a folder into which a browser or a person has unpacked it. */
-async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, Blob>> {
-  const [first] = files
-  if (files.length === 1 && first !== undefined) return readZip(first)
-  return new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))
+/** Opens the ZIP files of an export, or the files of a folder into which a browser or a person has unpacked one. */
+async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, Blob>[]> {
+  const zips = files.length === 1 ? files : files.filter(({ name }) => name.endsWith('.zip'))
+  if (zips.length > 0) return Promise.all(zips.map(readZip))
+  return [new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))]
 }
 
 function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verified, kept: string | null): Node[] {
-  if (findings.length > 0 || about === null)
+  if (findings.length > 0 || about === null) {
+    const isIncomplete = findings.every(({ code }) => code === 'part_missing')
     return [
-      element('h2', { className: 'broken', textContent: m.verify_broken() }),
+      element('h2', { className: 'broken', textContent: isIncomplete ? m.verify_incomplete() : m.verify_broken() }),
       element(
         'ul',
         {},
         findings.map((finding) => element('li', { textContent: describeFinding(finding) })),
       ),
     ]
+  }
   const range = m.verify_range({ first: about.from.seq, last: about.end.seq })
   return [
     element('h2', { className: 'fits', textContent: m.verify_fits() }),

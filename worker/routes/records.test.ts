@@ -74,7 +74,7 @@ describe('GET /api/records', () => {
       .run()
     const { records } = await answerOf(RecordsAnswer, '/api/records', managerOf(org))
     expect(records).toMatchObject([{ seq: 3, kind: 'started', people: [] }, { seq: 2 }, { seq: 1 }])
-    const { findings } = await verifyRecords(await exportOf(org))
+    const { findings } = await verifyRecords([await exportOf(org)])
     expect(findings).toContainEqual({ code: 'record_changed', seq: 3 })
   })
 
@@ -91,7 +91,11 @@ describe('GET /api/records/export', () => {
     const files = await exportOf(org)
     const names = [...texts.keys()].map((hash) => `versions/${hash}.json`)
     expect([...files.keys()].filter((name) => name.startsWith('versions/')).toSorted()).toEqual(names.toSorted())
-    expect(await verifyRecords(files)).toMatchObject({ findings: [], records: 2, about: { checkpoints: [{ seq: 2 }] } })
+    expect(await verifyRecords([files])).toMatchObject({
+      findings: [],
+      records: 2,
+      about: { checkpoints: [{ seq: 2 }] },
+    })
     const lines = (await files.get('records.csv')?.text())?.split('\r\n') ?? []
     expect(lines[2]).toMatch(
       /^2,.*,confirmed,'=Anna,,Forklift,1,personal_link,,,,I have understood it\.,,[0-9a-f]{64}$/,
@@ -107,12 +111,12 @@ describe('GET /api/records/export', () => {
     const { records } = await answerOf(RecordsAnswer, '/api/records?kind=erased', managerOf(org))
     expect(records).toMatchObject([{ people: [{ id: 'anna', name: null }], by: { name: 'Max Roth' } }])
     const files = await exportOf(org)
-    expect(await verifyRecords(files)).toMatchObject({ findings: [], records: 3 })
+    expect(await verifyRecords([files])).toMatchObject({ findings: [], records: 3 })
     for (const file of files.values()) expect(await file.text()).not.toContain('=Anna')
   })
 
   it('has nothing of an organization without records', async () => {
-    expect(await verifyRecords(await exportOf('org_exported_nothing'))).toMatchObject({ findings: [], records: 0 })
+    expect(await verifyRecords([await exportOf('org_exported_nothing')])).toMatchObject({ findings: [], records: 0 })
   })
 })
 
@@ -158,6 +162,8 @@ describe('seconds and attempts of a person', () => {
     expect(await readEffort()).toEqual({ seconds: 42, attempts: 3 })
     expect(await readTable()).toContain('42 seconds, 3 attempts')
     expect(await readTable()).toContain('for ever, seconds and attempts are shown')
-    expect((await verifyRecords(await exportOf(org))).findings.map(({ code }) => code)).not.toContain('record_changed')
+    expect((await verifyRecords([await exportOf(org)])).findings.map(({ code }) => code)).not.toContain(
+      'record_changed',
+    )
   })
 })

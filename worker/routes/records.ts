@@ -1,14 +1,16 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { ExportRequest } from '#contract/records/export-request.ts'
 import { ProofRequest } from '#contract/records/proof.ts'
 import { CorrectionRequest, ErasureRequest, KeepingRequest, RecordFilter } from '#contract/records/record-list.ts'
 import { VersionHash } from '#contract/version.ts'
+import { numberedFile } from '#records/export-parts.ts'
 import { eraseTrained } from '#worker/domain/account/erase-trained.ts'
 import { toRecorded } from '#worker/domain/person/person-store.ts'
 import { requireManaged } from '#worker/domain/person/require-team.ts'
 import { ensureAccountPerson } from '#worker/domain/person/write-people.ts'
 import { correctRecord } from '#worker/domain/record/correct-record.ts'
-import { exportRecords } from '#worker/domain/record/export-records.ts'
+import { exportRecords } from '#worker/domain/record/export/export-records.ts'
 import { listRecords } from '#worker/domain/record/list-records.ts'
 import { readProof } from '#worker/domain/record/read-proof.ts'
 import { changeKeeping } from '#worker/domain/record/record-keeping.ts'
@@ -29,10 +31,13 @@ export const recordRoutes = new Hono<AppEnv>()
   })
   .get('/export', async (c) => {
     const orgId = requireManaged(c.var.caller)
-    const zip = await exportRecords(c.var.context, { orgId, verifyPage: await readVerifyPage(c) })
+    const request = readQuery(c, ExportRequest)
+    const zip = await exportRecords(c.var.context, { orgId, request, verifyPage: await readVerifyPage(c) })
+    // Whether there are several, the first of them knows at its end.
+    const filename = request.part === 1 ? 'training-records.zip' : numberedFile(request.part)
     return c.body(zip, 200, {
       'content-type': 'application/zip',
-      'content-disposition': 'attachment; filename="training-records.zip"',
+      'content-disposition': `attachment; filename="${filename}"`,
     })
   })
   .get('/proof', async (c) => {

@@ -180,7 +180,7 @@ describe('the photo of a step', () => {
 
   async function checkExport(owner: Parameters<typeof call>[1]) {
     const files = await readZip(await (await call('/api/records/export', owner)).blob())
-    const { findings, removedPhotos } = await verifyRecords(files)
+    const { findings, removedPhotos } = await verifyRecords([files])
     const found = findings.filter(({ code }) => code.startsWith('photo') || code.startsWith('file'))
     return { files: [...files.keys()].filter((file) => file.startsWith('photos/')), found, removedPhotos }
   }

@@ -1,5 +1,6 @@
 import type { NamedPhoto } from '#contract/records/named-in-record.ts'
 import { DAY_MS } from '#contract/time/day.ts'
+import type { ExportedCheckpoints } from '#records/export-files.ts'
 import { hashBytes } from '#records/hash-record.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
@@ -14,7 +15,11 @@ export interface PhotoPlace extends NamedPhoto {
 
 /** Where the photos of a person lie: what is erased of one takes nothing from another, of whom the same was sent. */
 function photosOf({ orgId, personId }: Omit<PhotoPlace, 'hash'>): string {
-  return `records/${orgId}/photos/${personId}/`
+  return `${allPhotosOf(orgId)}${personId}/`
+}
+
+function allPhotosOf(orgId: string): string {
+  return `records/${orgId}/photos/`
 }
 
 function photoKey(place: PhotoPlace): string {
@@ -33,7 +38,7 @@ const NAMED_WITHIN_MS = DAY_MS
 /** A signature that has found its photo is recorded long before the photo is removed. */
 const REMOVED_AFTER_MS = NAMED_WITHIN_MS + 3_600_000
 /** R2 lists and deletes so many objects in one call. */
-const REMOVED_AT_ONCE = 1_000
+const OBJECTS_AT_ONCE = 1_000
 
 /** Keeps a photo for a day, in which a record has to name it. @returns its hash */
 export async function keepPhoto(
@@ -75,6 +80,30 @@ export async function serveRecordPhoto(bucket: R2Bucket, place: PhotoPlace): Pro
   return answer
 }
 
+/** Lists photos of an export by their keys, `most` at a time. */
+export async function listNamedPhotos(
+  { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
+  { organization: orgId, from, end }: Pick<ExportedCheckpoints, 'organization' | 'from' | 'end'>,
+  { after, most }: { after: string; most: number },
+): Promise<{ photos: PhotoPlace[]; last: string | null }> {
+  const prefix = allPhotosOf(orgId)
+  const limit = Math.min(most, OBJECTS_AT_ONCE)
+  const { objects, truncated } = await bucket.list({ prefix, startAfter: `${prefix}${after}`, limit })
+  const rests = objects.map(({ key }) => key.slice(prefix.length))
+  const places = rests.map((rest) => {
+    const [personId = '', hash = ''] = rest.split('/')
+    return { orgId, personId, hash }
+  })
+  const photos = await listRows<PhotoPlace>(
+    d1,
+    `SELECT ${PLACE} FROM json_each(?1) AS a WHERE ${isNamed('s.seq BETWEEN ?2 AND ?3')}`,
+    JSON.stringify(places),
+    from.seq,
+    end.seq,
+  )
+  return { photos, last: truncated ? (rests.at(-1) ?? null) : null }
+}
+
 /** Reads a photo for an export; null where it was removed with the name of its person. */
 export async function readPhoto(bucket: R2Bucket, place: PhotoPlace): Promise<Photo | null> {
   const object = await bucket.get(photoKey(place))
@@ -114,19 +143,23 @@ function placeOf(mark: string): PhotoPlace {
   return { orgId, personId, hash }
 }
 
+/** A photo of `?1`. */
+const PLACE = "a.value ->> 'orgId' AS orgId, a.value ->> 'personId' AS personId, a.value ->> 'hash' AS hash"
+
 /**
- * The photos of `?1` that no kept record names, and those of people who were erased, whom no record means any more.
- * In a record stands `"photo":"…"` only as the field: within a text the quotation marks are escaped.
+ * Whether one of some records names a photo of `?1`. In a record stands `"photo":"…"` only as the field: within a text the
+ * quotation marks are escaped.
  */
-const UNNAMED = `SELECT a.value ->> 'orgId' AS orgId, a.value ->> 'personId' AS personId, a.value ->> 'hash' AS hash
-  FROM json_each(?1) AS a
+const isNamed = (which: string) => `EXISTS (
+  SELECT 1 FROM record_subjects AS s JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq
+  WHERE s.org_id = a.value ->> 'orgId' AND s.person_id = a.value ->> 'personId' AND ${which}
+    AND r.kind IN ('signed_off', 'refused')
+    AND instr(r.text, '"photo":"' || (a.value ->> 'hash') || '"') > 0)`
+
+/** The photos of `?1` that no kept record names, and those of people who were erased, whom no record means any more. */
+const UNNAMED = `SELECT ${PLACE} FROM json_each(?1) AS a
   WHERE NOT EXISTS (SELECT 1 FROM people AS p WHERE p.org_id = a.value ->> 'orgId' AND p.id = a.value ->> 'personId')
-    OR NOT EXISTS (
-      SELECT 1 FROM record_subjects AS s JOIN training_records AS r ON r.org_id = s.org_id AND r.seq = s.seq
-      WHERE s.org_id = a.value ->> 'orgId' AND s.person_id = a.value ->> 'personId'
-        AND s.seq >= coalesce((SELECT g.records_from FROM glossaries AS g WHERE g.org_id = s.org_id), 1)
-        AND r.kind IN ('signed_off', 'refused')
-        AND instr(r.text, '"photo":"' || (a.value ->> 'hash') || '"') > 0)`
+    OR NOT ${isNamed('s.seq >= coalesce((SELECT g.records_from FROM glossaries AS g WHERE g.org_id = s.org_id), 1)')}`
 
 /** Removes those photos that no record names which is kept. @returns how many */
 export async function removeUnnamed(
@@ -134,8 +167,8 @@ export async function removeUnnamed(
   photos: readonly PhotoPlace[],
 ): Promise<number> {
   let removed = 0
-  for (let from = 0; from < photos.length; from += REMOVED_AT_ONCE) {
-    const part = photos.slice(from, from + REMOVED_AT_ONCE)
+  for (let from = 0; from < photos.length; from += OBJECTS_AT_ONCE) {
+    const part = photos.slice(from, from + OBJECTS_AT_ONCE)
     const unnamed = await listRows<PhotoPlace>(d1, UNNAMED, JSON.stringify(part))
     if (unnamed.length > 0) await bucket.delete(unnamed.map(photoKey))
     removed += unnamed.length

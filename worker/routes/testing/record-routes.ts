@@ -1,3 +1,4 @@
+import { ExportRequest } from '#contract/records/export-request.ts'
 import * as proof from '#contract/records/proof.ts'
 import * as list from '#contract/records/record-list.ts'
 import { type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
@@ -5,7 +6,7 @@ import { type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
 /** Routes of the training records of an organization. */
 export const RECORD_ROUTES: Record<string, RouteRow> = {
   'GET /api/records': { access: 'admin', query: list.RecordFilter, answer: list.RecordsAnswer },
-  'GET /api/records/export': { access: 'admin' },
+  'GET /api/records/export': { access: 'admin', query: ExportRequest },
   'GET /api/records/proof': {
     access: 'admin',
     search: 'person=none',

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Grid3x3, Printer, Table } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { MatrixAnswer, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
 import { collectionsQuery } from '#web/features/collection/collection-queries.ts'
@@ -9,16 +9,18 @@ import { MatrixFilterFields } from '#web/features/matrix/matrix-filters.tsx'
 import { MatrixPaper } from '#web/features/matrix/matrix-paper.tsx'
 import { type MatrixFilters, matrixQuery } from '#web/features/matrix/matrix-query.ts'
 import { MatrixTable } from '#web/features/matrix/matrix-table.tsx'
-import { SignOffDialog } from '#web/features/matrix/sign-off-dialog.tsx'
 import { StateLegend } from '#web/features/matrix/state-legend.tsx'
 import { writeCsv } from '#web/features/matrix/write-csv.ts'
 import { useApi } from '#web/lib/api.ts'
 import { useMediaQuery } from '#web/lib/browser-state.ts'
 import { saveFile } from '#web/lib/download.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
+
+const SignOffDialog = lazyPart(async () => (await import('#web/features/matrix/sign-off-dialog.tsx')).SignOffDialog)
 
 /** Who has done which training, who is late, and what has to be signed off. */
 export function MatrixPage() {
@@ -62,11 +64,13 @@ export function MatrixPage() {
         </Button>
       )}
       {opened !== null && (
-        <SignOffDialog
-          subject={{ personId: opened.person.id, moduleId: opened.training.id }}
-          person={opened.person.name}
-          onClose={() => setOpened(null)}
-        />
+        <Suspense>
+          <SignOffDialog
+            subject={{ personId: opened.person.id, moduleId: opened.training.id }}
+            person={opened.person.name}
+            onClose={() => setOpened(null)}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { makeZip } from 'client-zip'
+import { expect, it, vi } from 'vitest'
 import type { RecordsAnswer, ShownRecord } from '#contract/records/record-list.ts'
+import { type ExportPart, PART_FILE } from '#records/export-parts.ts'
 import { FakeClerk, fakeClerk } from '#web/testing/fake-clerk.tsx'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { RecordsPage } from './records-page.tsx'
@@ -55,6 +57,29 @@ it('shows records, how far they go and the newest checkpoint', async () => {
   expect(row).toHaveTextContent('By personal link')
   expect(screen.getByText('Checkpoint of Nov 29, 2026: record 1')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
+})
+
+it('saves each part of an export, as the one before says it is asked for', async () => {
+  const saved: string[] = []
+  URL.createObjectURL = () => 'blob:x'
+  URL.revokeObjectURL = () => undefined
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  const zipOf = (part: ExportPart) =>
+    new Response(makeZip([{ name: PART_FILE, input: JSON.stringify(part) }]))
+      .arrayBuffer()
+      .then((zip) => new Blob([zip]))
+  const next = { part: 2, end: 2, step: 'photos', after: 'p1/ab' } as const
+  const { user } = renderPage({
+    [LIST]: () => ANSWER,
+    'GET /api/records/export': () => zipOf({ number: 1, next }),
+    'GET /api/records/export?part=2&end=2&step=photos&after=p1%2Fab': () => zipOf({ number: 2, next: null }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  expect(await screen.findByText(/^ZIP files saved: 2\./)).toBeVisible()
+  expect(saved).toEqual(['training-records-1.zip', 'training-records-2.zip'])
+  vi.restoreAllMocks()
 })
 
 it('says apart who some of many are, and only the name of a supervisor who signed', async () => {

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What an export holds, in the order in which its parts do. */
+export const EXPORT_STEPS = ['records', 'people', 'versions', 'photos'] as const
+export type ExportStep = (typeof EXPORT_STEPS)[number]
+
+/** Which part of an export is asked for: without any of it the first, then with what `part.json` of the one before says. */
+export const ExportRequest = z.strictObject({
+  part: z.coerce.number().int().min(1).default(1),
+  /** Number of the last record of all parts; left out for the newest. */
+  end: z.coerce.number().int().min(1).optional(),
+  step: z.enum(EXPORT_STEPS).default('records'),
+  /** What of the step the part before it has had last; empty where the step begins. */
+  after: z
+    .string()
+    .max(200)
+    .regex(/^[\w/-]*$/)
+    .default(''),
+})
+export type ExportRequest = z.infer<typeof ExportRequest>
