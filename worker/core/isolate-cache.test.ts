@@ -33,6 +33,24 @@ describe('a cache of an isolate', () => {
     expect(countLoads()).toBe(1)
   })
 
+  it('keeps one value of a key: that of the version which was asked for last', async () => {
+    const weights: string[] = []
+    const weigh = (value: string) => weights.push(value) && 1
+    const cache = new IsolateCache<string>({ maxWeight: 5, weigh })
+    const load = (version: string) => cache.load('a', 0, async () => `of ${version}`, version)
+    expect([await load('1'), await load('2'), await load('2')]).toEqual(['of 1', 'of 2', 'of 2'])
+    // The older one weighs nothing any more.
+    expect(weights).toEqual(['of 1', 'of 2'])
+    expect([cache.get('a', 0, '1'), cache.get('a', 0, '2')]).toEqual([undefined, 'of 2'])
+  })
+
+  it('does not wait for the load of another version', async () => {
+    const cache = new IsolateCache<number>({ maxWeight: 5 })
+    const { load } = makeLoader()
+    void cache.load('a', 0, load, '1')
+    expect(await cache.load('a', 0, async () => 7, '2')).toBe(7)
+  })
+
   it('keeps nothing of a load that failed, and the next caller loads', async () => {
     const cache = new IsolateCache<number>({ maxWeight: 5 })
     const failed = cache.load('a', 0, () => Promise.reject(new Error('away')))

@@ -11,30 +11,31 @@ interface CacheOptions<Value> {
 const LOADED_WITHIN_MS = 5_000
 const POLL_MS = 20
 
-/** Values that an isolate keeps in memory from one invocation to the next. */
+/** Values that an isolate keeps in memory from one invocation to the next; of a key that of one version, the newest. */
 export class IsolateCache<Value> {
   readonly #options: CacheOptions<Value>
-  readonly #entries = new Map<string, { value: Value; atMs: number }>()
-  /** Since when each key is being loaded. */
+  readonly #entries = new Map<string, { value: Value; version: string; atMs: number }>()
+  /** Since when each version of a key is being loaded. */
   readonly #loading = new Map<string, number>()
 
   constructor(options: CacheOptions<Value>) {
     this.#options = options
   }
 
-  get(key: string, nowMs: number): Value | undefined {
+  /** @param version what the value has to be made from */
+  get(key: string, nowMs: number, version = ''): Value | undefined {
     const entry = this.#entries.get(key)
     const { maxAgeMs = Number.POSITIVE_INFINITY } = this.#options
     // Absolute: the clock may have been set back.
-    if (entry === undefined || Math.abs(nowMs - entry.atMs) >= maxAgeMs) return undefined
+    if (entry?.version !== version || Math.abs(nowMs - entry.atMs) >= maxAgeMs) return undefined
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     return entry.value
   }
 
-  set(key: string, value: Value, nowMs: number): void {
+  set(key: string, value: Value, nowMs: number, version = ''): void {
     this.#entries.delete(key)
-    this.#entries.set(key, { value, atMs: nowMs })
+    this.#entries.set(key, { value, version, atMs: nowMs })
     const { maxWeight, weigh = () => 1 } = this.#options
     let weight = 0
     for (const [each, entry] of [...this.#entries].reverse()) {
@@ -46,30 +47,31 @@ export class IsolateCache<Value> {
   /**
    * The value of a key, loaded once for invocations that ask at the same time. The others poll: an invocation must not
    * await the promise of another one.
+   * @param version what the value is made from; a value of another version is replaced
    */
-  async load(key: string, nowMs: number, load: () => Promise<Value>): Promise<Value> {
+  async load(key: string, nowMs: number, load: () => Promise<Value>, version = ''): Promise<Value> {
+    const loaded = `${key} ${version}`
     for (let atMs = nowMs; ; atMs += POLL_MS) {
-      const cached = this.get(key, nowMs)
+      const cached = this.get(key, nowMs, version)
       if (cached !== undefined) return cached
-      if (!this.#isLoading(key, atMs)) return this.#loadNow(key, atMs, load)
-      await scheduler.wait(POLL_MS)
+      if (this.#isLoading(loaded, atMs)) {
+        await scheduler.wait(POLL_MS)
+        continue
+      }
+      this.#loading.set(loaded, atMs)
+      try {
+        const value = await load()
+        this.set(key, value, atMs, version)
+        return value
+      } finally {
+        // A load that took too long may have been replaced by another one.
+        if (this.#loading.get(loaded) === atMs) this.#loading.delete(loaded)
+      }
     }
   }
 
-  #isLoading(key: string, nowMs: number): boolean {
-    const sinceMs = this.#loading.get(key)
+  #isLoading(loaded: string, nowMs: number): boolean {
+    const sinceMs = this.#loading.get(loaded)
     return sinceMs !== undefined && Math.abs(nowMs - sinceMs) < LOADED_WITHIN_MS
-  }
-
-  async #loadNow(key: string, nowMs: number, load: () => Promise<Value>): Promise<Value> {
-    this.#loading.set(key, nowMs)
-    try {
-      const value = await load()
-      this.set(key, value, nowMs)
-      return value
-    } finally {
-      // A load that took too long may have been replaced by another one.
-      if (this.#loading.get(key) === nowMs) this.#loading.delete(key)
-    }
   }
 }

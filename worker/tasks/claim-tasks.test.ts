@@ -14,7 +14,7 @@ import {
   seedOpenRun,
   settle,
 } from '#worker/pipeline/testing/seed-tasks.ts'
-import { claimTasks } from './claim-tasks.ts'
+import { claimTasks, findNextDueMs } from './claim-tasks.ts'
 import { planRetry } from './retry.ts'
 import type { Task } from './task.ts'
 import { addTask, extendLeases, LEASE_MS, retryTask } from './task-store.ts'
@@ -243,7 +243,8 @@ describe('claimTasks', () => {
   it('takes as many bytes as there is room for, in order, and one that is too large only when idle', async () => {
     const id = await seedOpenRun()
     for (const [index, sizeBytes] of [100, 100, 900].entries()) await addRunTask({ ...id, index, sizeBytes })
-    expect((await claim(6, 1, { bytes: 250, isIdle: false })).map(({ index }) => index)).toEqual([0, 1])
+    // Exactly as many as fit.
+    expect((await claim(6, 1, { bytes: 200, isIdle: false })).map(({ index }) => index)).toEqual([0, 1])
     expect(await claim(6, 1, { bytes: 250, isIdle: false })).toEqual([])
     expect((await claim(6, 1, { bytes: 250, isIdle: true })).map(({ index }) => index)).toEqual([2])
   })
@@ -295,5 +296,20 @@ describe('claimTasks', () => {
     const long = await measure()
     expect([short.first, long.first]).toEqual([0, 1_400])
     expect(long.rowsRead).toBeLessThanOrEqual(1.1 * short.rowsRead)
+  })
+})
+
+describe('findNextDueMs', () => {
+  it('is when the first of those is due that are free, of subjects that are open', async () => {
+    const find = () => findNextDueMs(env.DB, { kind: 'transcribe', subject: subjectsOf({ A: 'ann', B: 'ben' }, ['A']) })
+    expect(await find()).toBeNull()
+    await seedRows(
+      { subjectId: 'A', index: 0, nextAttemptAt: 100, leaseUntil: 900 },
+      { subjectId: 'A', index: 1, nextAttemptAt: 300 },
+      { subjectId: 'A', index: 2, nextAttemptAt: 400 },
+      { subjectId: 'B', index: 0, nextAttemptAt: 200 },
+      { subjectId: 'A', index: 0, kind: 'translate', nextAttemptAt: 50 },
+    )
+    expect(await find()).toBe(300)
   })
 })

@@ -29,6 +29,8 @@ describe('findOpenWork', () => {
       { subjectId: 'A', index: 2, nextAttemptAt: NOW_MS + 90 },
     )
     expect(await find()).toEqual({ dueKinds: ['transcribe'], dueCount: 2, nextMs: NOW_MS + 70 })
+    await seedRows({ subjectId: 'A', index: 1, kind: 'ingest' })
+    expect(await find()).toMatchObject({ dueKinds: ['ingest', 'transcribe'], dueCount: 3 })
   })
 })
 

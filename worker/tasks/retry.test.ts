@@ -33,6 +33,14 @@ describe('planRetry', () => {
     expect(planRetry({ attempts: 0, busySince: null, openSince: 1 }, new AppError('ai_quota', 'Over.'), 1)).toBeNull()
   })
 
+  it('gives up at the seventh failure, and after three hours of a busy model', () => {
+    const after = (attempts: number) => planRetry({ attempts, busySince: null, openSince: 0 }, LOST, 0)
+    expect([after(5)?.attempts, after(6)]).toEqual([6, null])
+    const threeHoursMs = 3 * 60 * 60_000
+    const afterBusy = (ms: number) => planRetry({ attempts: 0, busySince: 0, openSince: 0 }, BUSY, ms)
+    expect([afterBusy(threeHoursMs - 1)?.busySince, afterBusy(threeHoursMs)]).toEqual([0, null])
+  })
+
   it('doubles the pause with each failure, up to two minutes', () => {
     pauseLongest()
     const pauseAfter = (attempts: number) =>

@@ -65,12 +65,16 @@ describe('runTasks', () => {
   })
 
   it('gives a task up that each of its workers died with, and does not run it once more', async () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
     await seedRows({ subjectId: 'A', index: 0 })
     const run = vi.fn(settle)
     const onGiveUp = vi.fn(settle)
     await runAll({ run, onGiveUp }, { attempts: MAX_ATTEMPTS })
     expect(run).not.toHaveBeenCalled()
     expect(onGiveUp).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.anything(), null)
+    const ofTask = linesWhere(warnings, ({ event }) => event === 'task')
+    expect(ofTask).toMatchObject([{ outcome: 'failed', code: 'gave_up' }])
     await seedRows({ subjectId: 'A', index: 1 })
     await runAll({ run }, { attempts: MAX_ATTEMPTS - 1 })
     expect(run).toHaveBeenCalledOnce()
@@ -130,6 +134,7 @@ describe('runTasks', () => {
     await runAll({ run: settle, traceOf: ({ index }) => ({ chunk: index }) })
     const [line] = linesWhere(infos, ({ event }) => event === 'task')
     expect(line).toMatchObject({ stage: 'transcribe', chunk: 3, attempt: 1, requestId: 'request', outcome: 'done' })
+    expect(line?.['durationMs']).toBeLessThan(60_000)
   })
 
   it('says in a line of the log that a task is tried again and when, or is given up, and why', async () => {

@@ -120,13 +120,14 @@ const digests = new IsolateCache<TrainingDigest>({
 /** Which words a training has for learners, in its own language and in the reader's; kept in memory for the next letter. */
 async function loadDigest(context: SearchContext, module: ModuleRow, tag: LanguageTag): Promise<ModuleDigest> {
   const { moduleId, version } = indexOf(module, 'viewer')
-  const key = [moduleId, version, tag, module.languages.join(' ')].join('/')
-  const digest = await digests.load(key, context.nowMs(), async () => {
+  const load = async () => {
     const { view, steps, indexes, index } = await openTexts(context, module, { tag, isHeard: true })
     const aliases = index.steps.flatMap((step) => step.aliases)
     const texts = steps.flatMap(({ original, shown }) => [...listTexts(original), ...listTexts(shown)])
     return digestTraining(indexes, [view.module.title, ...aliases, ...texts])
-  })
+  }
+  const madeFrom = [version, module.languages.join(' ')].join('/')
+  const digest = await digests.load(`${moduleId}/${tag}`, context.nowMs(), load, madeFrom)
   return { ...digest, module }
 }
 

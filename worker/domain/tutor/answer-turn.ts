@@ -226,7 +226,11 @@ const MAX_KEPT_WORDS = 150_000
 /** The index of a module for each role, which sees other notes. */
 type Indexes = Record<IndexOf['role'], TutorIndex>
 
-const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({ owner }) => countWords(owner) })
+const indexes = new IsolateCache<Indexes>({
+  maxWeight: MAX_KEPT_WORDS,
+  // Learners of a published version have an index of their own.
+  weigh: ({ owner, viewer }) => countWords(owner) + (viewer.tokens === owner.tokens ? 0 : countWords(viewer)),
+})
 
 /**
  * A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps.
@@ -242,7 +246,7 @@ export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
 /** What the tutor knows of a module; kept in memory for the next question. */
 export async function loadIndex(context: Pick<Context, 'db' | 'bucket' | 'nowMs'>, of: IndexOf): Promise<TutorIndex> {
   const load = () => formIndexes(context, of.moduleId)
-  return (await indexes.load(`${of.moduleId}/${of.version}`, context.nowMs(), load))[of.role]
+  return (await indexes.load(of.moduleId, context.nowMs(), load, of.version))[of.role]
 }
 
 async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<Indexes> {
