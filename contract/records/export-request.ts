@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /** What an export holds, in the order in which its parts do. */
 export const EXPORT_STEPS = ['records', 'people', 'versions', 'photos'] as const
+/** One of what an export holds. */
 export type ExportStep = (typeof EXPORT_STEPS)[number]
 
 /** Which part of an export is asked for: without any of it the first, then with what `part.json` of the one before says. */

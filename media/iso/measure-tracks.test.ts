@@ -35,7 +35,11 @@ describe('measureTracks', () => {
 
   it('adds what the index lists to what is in fragments', async () => {
     const edits = [{ playedAt: 20, mediaAt: 0, length: 40 }]
-    expect((await measure({ edits, listedTicks: 40 }, [], false)).get(1)).toEqual({ startMs: 20, endMs: 60, missingMs: 0 })
+    expect((await measure({ edits, listedTicks: 40 }, [], false)).get(1)).toEqual({
+      startMs: 20,
+      endMs: 60,
+      missingMs: 0,
+    })
   })
 
   it('knows no span of a track without a sample', async () => {
