@@ -25,17 +25,6 @@ export function placeOf({ target }: SyntheticEvent): Place | null {
 }
 
 /**
- * Scrolls to an edge before the focus does, and says so at once: what the box shows there is drawn together with the cell
- * that takes the focus, instead of after it.
- * @param edge 0 for that of the first column, otherwise the direction of the last one
- */
-function scrollToEdge(box: HTMLElement | null, edge: -1 | 0 | 1): void {
-  if (box === null) return
-  box.scrollLeft = edge * box.scrollWidth
-  box.dispatchEvent(new Event('scroll'))
-}
-
-/**
  * One cell takes the focus at a time, and the arrow keys move it (WAI-ARIA, grid). Cells name their place in
  * `data-place`.
  * @param last of the cells that there are now
@@ -65,8 +54,6 @@ export function useGridKeys(last: Place) {
       row: Math.min(Math.max(next.row, 0), last.row),
       column: Math.min(Math.max(next.column, 0), last.column),
     })
-    if (event.key === 'Home') scrollToEdge(box.current, 0)
-    if (event.key === 'End') scrollToEdge(box.current, isMirrored ? -1 : 1)
   }
   function follow(event: SyntheticEvent) {
     const place = placeOf(event)

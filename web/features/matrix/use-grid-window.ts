@@ -48,8 +48,13 @@ export function useGridWindow(box: RefObject<HTMLElement | null>, { rows, column
     overscan: BEYOND,
     enabled: !isWhole,
   }
-  // The first to hear of scrolling: keys go to the ends of a row, but never far down (`use-grid-keys.ts`).
   // oxlint-disable-next-line react/incompatible-library -- the React Compiler, which it would confuse, is not used
+  const rowLine = useVirtualizer({
+    ...line,
+    count: rows,
+    estimateSize: () => ROW_PX,
+    rangeExtractor: useRangeWith(active.row),
+  })
   const columnLine = useVirtualizer({
     ...line,
     horizontal: true,
@@ -57,12 +62,6 @@ export function useGridWindow(box: RefObject<HTMLElement | null>, { rows, column
     count: columns,
     estimateSize: () => COLUMN_PX,
     rangeExtractor: useRangeWith(active.column),
-  })
-  const rowLine = useVirtualizer({
-    ...line,
-    count: rows,
-    estimateSize: () => ROW_PX,
-    rangeExtractor: useRangeWith(active.row),
   })
   return {
     rows: useDrawnLine(rows, isWhole ? null : rowLine),

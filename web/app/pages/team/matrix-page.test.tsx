@@ -129,21 +129,6 @@ describe('the matrix', () => {
     expect(screen.getByRole('button', { name: 'Person 1 is not asked for Training 99' })).toHaveFocus()
   })
 
-  it('draws both ends of a row in the key press that goes there', async () => {
-    vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(128 * 100)
-    const { user } = openLarge()
-    const first = await screen.findByRole('button', { name: 'Person 0 is not asked for Training 0' })
-    await user.click(first)
-    fireEvent.keyDown(first, { key: 'End' })
-    expect(screen.getByRole('columnheader', { name: /Training 98/ })).toBeTruthy()
-    expect(screen.queryByRole('columnheader', { name: /Training 0\b/ })).toBeNull()
-    const last = screen.getByRole('button', { name: 'Person 0 is not asked for Training 99' })
-    expect(last).toHaveFocus()
-    fireEvent.keyDown(last, { key: 'Home' })
-    expect(screen.getByRole('columnheader', { name: /Training 1\b/ })).toBeTruthy()
-    expect(screen.queryByRole('columnheader', { name: /Training 98/ })).toBeNull()
-  })
-
   it('keeps a cell for the keyboard where other filters leave fewer, also of a large matrix', async () => {
     const { user } = openLarge()
     await user.click(await screen.findByRole('button', { name: 'Person 0 is not asked for Training 0' }))
