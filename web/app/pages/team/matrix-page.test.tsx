@@ -136,11 +136,11 @@ describe('the matrix', () => {
     await user.click(first)
     fireEvent.keyDown(first, { key: 'End' })
     expect(screen.getByRole('columnheader', { name: /Training 98/ })).toBeTruthy()
-    expect(screen.queryByRole('columnheader', { name: /Training 0\b/ })).toBeNull()
+    expect(screen.queryByRole('columnheader', { name: /Training 0(?!\d)/ })).toBeNull()
     const last = screen.getByRole('button', { name: 'Person 0 is not asked for Training 99' })
     expect(last).toHaveFocus()
     fireEvent.keyDown(last, { key: 'Home' })
-    expect(screen.getByRole('columnheader', { name: /Training 1\b/ })).toBeTruthy()
+    expect(screen.getByRole('columnheader', { name: /Training 1(?!\d)/ })).toBeTruthy()
     expect(screen.queryByRole('columnheader', { name: /Training 98/ })).toBeNull()
   })
 
