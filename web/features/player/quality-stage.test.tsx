@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findConnection } from '#web/lib/connection.ts'
+import type { Quality } from './quality/choose-quality.ts'
 import { STALLED_AFTER_MS } from './quality/watch-stalls.ts'
 import { useQuality } from './quality-stage.tsx'
 
@@ -12,8 +13,15 @@ const [NETWORK_BROKE, NOT_SUPPORTED] = [2, 4]
 const TRACK = { trackId: 1, language: 'de', name: null, isPlayed: true, isTranscribed: false }
 const TRACKS = [TRACK, { ...TRACK, trackId: 2, isPlayed: false, isTranscribed: true }]
 
+interface WatchedProps {
+  onError?: (code: number) => void
+  code?: number
+  /** What its button chooses. */
+  next?: Quality
+}
+
 /** A plain video in place of the player, which jsdom cannot draw. */
-function Watched({ onError = () => {}, code = NOT_SUPPORTED }: { onError?: (code: number) => void; code?: number }) {
+function Watched({ onError = () => {}, code = NOT_SUPPORTED, next = 'original' }: WatchedProps) {
   const { place, played, reportError, want } = useQuality({
     src: '/share/m1/video',
     audioTracks: TRACKS,
@@ -24,8 +32,8 @@ function Watched({ onError = () => {}, code = NOT_SUPPORTED }: { onError?: (code
     <div ref={place}>
       <video data-testid="video" src={played.src} muted onError={() => reportError(code)} />
       <p data-testid="tracks">{played.audioTracks?.length}</p>
-      <button type="button" onClick={() => want('original')}>
-        Original
+      <button type="button" onClick={() => want(next)}>
+        {next}
       </button>
     </div>
   )
@@ -72,6 +80,22 @@ it('goes on with the small copy once the line becomes one of mobile data', () =>
   Object.assign(connection ?? {}, { type: 'cellular' })
   change()
   expect(source()).toBe('/share/m1/video/small')
+})
+
+it('asks the line anew of those who choose automatic while the small copy plays', () => {
+  localStorage.setItem('adapt_quality', 'small')
+  tell({ type: 'wifi' })
+  render(<Watched next="automatic" />)
+  Object.assign(findConnection() ?? {}, { type: 'cellular' })
+  fireEvent.click(screen.getByRole('button'))
+  expect(localStorage).toHaveLength(0)
+  expect(source()).toBe('/share/m1/video/small')
+})
+
+it('plays where the browser tells of the line, but not when it changes', () => {
+  Object.defineProperty(navigator, 'connection', { value: { type: 'wifi' }, configurable: true })
+  render(<Watched />)
+  expect(source()).toBe('/share/m1/video')
 })
 
 it('has but the track of the steps in the small copy', () => {

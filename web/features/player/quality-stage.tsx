@@ -41,12 +41,14 @@ export function useQuality({ src, videoCodec = null, audioTracks, smallCopy, onE
     if (quality === 'small' || place.current === null) return
     const connection = findConnection()
     const ends = [watchStalls(place.current, noteStall)]
-    // Who walks out of the house goes on with mobile data.
-    if (connection !== null) ends.push(listen(connection, { change: noteLine }))
+    // Who walks out of the house goes on with mobile data. What an app around the browser puts there may call nobody.
+    if (connection instanceof EventTarget) ends.push(listen(connection, { change: noteLine }))
     return () => ends.forEach((end) => end())
   }, [quality])
   const want = (next: Quality) => {
     noteMoment(place.current)
+    // While the small copy plays, nothing listens to the line.
+    if (sparesData()) setIsSlow(true)
     keepQuality(next)
     setWanted(next)
     setHasFailed(false)

@@ -146,13 +146,20 @@ const SILENT_LOOKS_MAX = 6
 
 /**
  * Ends work that gets no further for a minute: a decoder may break off without a word. Time asleep counts as one look.
+ * @param countReads how often its file has been read: work that reads on gets further, too
  * @throws {DOMException} `TimeoutError` then
  */
-export async function endingStalled<Result>(work: (noteProgress: () => void) => Promise<Result>): Promise<Result> {
+export async function endingStalled<Result>(
+  work: (noteProgress: () => void) => Promise<Result>,
+  countReads = () => 0,
+): Promise<Result> {
   let silentLooks = 0
+  let readsBefore = countReads()
   const stalled = Promise.withResolvers<never>()
   const timer = setInterval(() => {
-    silentLooks += 1
+    const reads = countReads()
+    silentLooks = reads === readsBefore ? silentLooks + 1 : 0
+    readsBefore = reads
     if (silentLooks > SILENT_LOOKS_MAX)
       stalled.reject(new DOMException('The conversion gets no further', 'TimeoutError'))
   }, LOOK_EVERY_MS)

@@ -50,7 +50,7 @@ async function makeCopy(order: CopyOrder): Promise<MadeCopy> {
   const facts = await readMediaFacts(source, null, audioTrackId)
   const shown = listShown(order.cuts, facts.durationMs / 1000)
   const copied = { ...(await openTracks(source, facts)), shown }
-  const sum = await write(copied, { order, facts, maxBytes: source.sizeBytes * SMALL_COPY_SHARE_MAX })
+  const sum = await write(copied, { order, facts, source })
   if (sum === 'too large') return null
   const file = await moveIndex(await (await findConverted(folder, name)).getFile())
   const codec = await check(file, { original: copied, facts, sum })
@@ -69,15 +69,15 @@ async function openTracks(source: ByteWindow, { audio, startMs }: MediaFacts): P
 interface Writing {
   order: CopyOrder
   facts: MediaFacts
-  maxBytes: number
+  source: ByteWindow
 }
 
 /** Writes the copy into the browser's own storage, with its index behind; breaks off where it gets too large. */
-async function write(video: CopiedVideo, { order, facts, maxBytes }: Writing): Promise<AudioSum | null | 'too large'> {
+async function write(video: CopiedVideo, { order, facts, source }: Writing): Promise<AudioSum | null | 'too large'> {
   const { durationMs } = facts
-  const kind = await tellKind(video.picture, facts)
+  const kind = await tellKind(video.picture, facts, source)
   const stored = await createTarget(order.folder, order.name)
-  const counted = countWritten(stored, maxBytes)
+  const counted = countWritten(stored, source.sizeBytes * SMALL_COPY_SHARE_MAX)
   try {
     let sum: AudioSum | null = null
     let percent = -1

@@ -16,6 +16,7 @@ import { tellKind } from './tell-kind.ts'
 
 const MINUTE_MS = 60_000
 const CONFIG = { codec: 'vp09.00.10.08', codedWidth: 32, codedHeight: 18 }
+const FACTS = { startMs: 0, durationMs: 1_000 }
 
 const asked = vi.fn<() => void>()
 
@@ -49,10 +50,24 @@ it('ends where the decoder has not answered for a minute', async () => {
   const picture = await openPicture()
   vi.useFakeTimers()
   const ended = vi.fn<(name: string) => void>()
-  void tellKind(picture, { startMs: 0, durationMs: 1_000 }).catch(({ name }: Error) => ended(name))
+  void tellKind(picture, FACTS, { reads: 0 }).catch(({ name }: Error) => ended(name))
   await vi.advanceTimersByTimeAsync(MINUTE_MS)
   expect(asked).toHaveBeenCalled()
   expect(ended).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(MINUTE_MS / 2)
+  expect(ended).toHaveBeenCalledWith('TimeoutError')
+})
+
+it('looks for as long as more of the video is read, as of a long part on a slow line', async () => {
+  const [picture, source] = [await openPicture(), { reads: 0 }]
+  vi.useFakeTimers()
+  const ended = vi.fn<(name: string) => void>()
+  void tellKind(picture, FACTS, source).catch(({ name }: Error) => ended(name))
+  for (let minute = 0; minute < 5; minute++) {
+    source.reads += 1
+    await vi.advanceTimersByTimeAsync(MINUTE_MS)
+  }
+  expect(ended).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(MINUTE_MS)
   expect(ended).toHaveBeenCalledWith('TimeoutError')
 })
