@@ -59,13 +59,34 @@ it('says at the field that its text is no checkpoint, and checks the export with
   expect(document.querySelector('#kept-mistake')?.textContent).toMatch(/^This has no hash of a checkpoint/)
 })
 
+/** A file as it comes out of a folder that was chosen. */
+function placeAt(file: File, webkitRelativePath: string): File {
+  return Object.defineProperty(file, 'webkitRelativePath', { value: webkitRelativePath })
+}
+
+async function unpack(texts: ReadonlyMap<string, string>, folder = 'export'): Promise<File[]> {
+  return [...(await addSums(texts))].map(([name, text]) => placeAt(new File([text], name), `${folder}/${name}`))
+}
+
 it('takes an unpacked folder, and refuses any other file', async () => {
-  const files = [...(await addSums(await makeExport()))]
-  const unpacked = files.map(([name, text]) =>
-    Object.defineProperty(new File([text], name), 'webkitRelativePath', { value: `export/${name}` }),
-  )
-  expect(await drop(unpacked)).toContain('Nothing was changed')
+  expect(await drop(await unpack(await makeExport()))).toContain('Nothing was changed')
   expect(await drop([new File(['{}'], 'other.json')])).toBe('This is not an export of training records.')
+})
+
+it('takes a folder in which each part was unpacked into its own, and names a file that is in none', async () => {
+  const divided = divideExport(await makeExport())
+  const parts = await Promise.all(divided.map((part, index) => unpack(part, `audit/training-records-${index + 1}`)))
+  expect(await drop(parts.flat())).toContain('Nothing was changed')
+  const other = placeAt(new File(['x'], 'records.csv'), 'audit/records.csv')
+  expect(await drop([other, ...parts.flat()])).toContain('audit/records.csv was changed.')
+  expect(await drop(parts.slice(0, 2).flat())).toContain('training-records-3.zip is missing.')
+})
+
+it('checks the files of a folder, also where an export that was not changed lies among them', async () => {
+  const texts = await makeExport()
+  const zip = placeAt(await zipOf(texts), 'export/training-records.zip')
+  texts.set(EXPORT_FILES.records, (texts.get(EXPORT_FILES.records) ?? '').replace('Understood', 'Understand'))
+  expect(await drop([...(await unpack(texts)), zip])).toContain('Record 2: its text was changed.')
 })
 
 it('checks all parts of an export that are dropped together, and names the one that is missing', async () => {
