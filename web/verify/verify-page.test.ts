@@ -98,6 +98,13 @@ it('checks all parts of an export that are dropped together, and names the one t
   expect(await drop(parts.slice(2))).toContain('training-records-1.zip is missing.')
 })
 
+it('calls no export changed because one of its files is there twice', async () => {
+  const parts = await Promise.all(divideExport(await makeExport()).map(zipOf))
+  expect(await drop([...parts, ...parts.slice(1, 2)])).toBe(
+    'These files do not belong togethertraining-records-2.zip is here twice or belongs to another export.',
+  )
+})
+
 it('says that photos were removed with the names of their people, and names the record of one that was changed', async () => {
   const erased = await makeSignedExport({ isErased: true })
   const photo = [...erased.keys()].find((file) => file.startsWith('photos/')) ?? ''

@@ -116,17 +116,15 @@ function openFolders(files: readonly File[]): ReadonlyMap<string, Blob>[] {
 }
 
 function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verified, kept: string | null): Node[] {
-  if (findings.length > 0 || about === null) {
-    const isIncomplete = findings.every(({ code }) => code === 'part_missing')
+  if (findings.length > 0 || about === null)
     return [
-      element('h2', { className: 'broken', textContent: isIncomplete ? m.verify_incomplete() : m.verify_broken() }),
+      element('h2', { className: 'broken', textContent: sumUp(findings) }),
       element(
         'ul',
         {},
         findings.map((finding) => element('li', { textContent: describeFinding(finding) })),
       ),
     ]
-  }
   const range = m.verify_range({ first: about.from.seq, last: about.end.seq })
   return [
     element('h2', { className: 'fits', textContent: m.verify_fits() }),
@@ -135,4 +133,11 @@ function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verifi
     element('p', { textContent: m.verify_end({ hash: end }) }),
     element('p', { textContent: kept === null ? m.verify_limit() : describeKept(keptSeq) }),
   ]
+}
+
+/** What is chosen wrongly was changed by nobody. */
+function sumUp(findings: Verified['findings']): string {
+  if (findings.every(({ code }) => code === 'part_missing')) return m.verify_incomplete()
+  const isMixed = findings.every(({ code }) => code === 'part_missing' || code === 'part_foreign')
+  return isMixed ? m.verify_mixed() : m.verify_broken()
 }
