@@ -61,13 +61,18 @@ class ChainPlace {
   /** What the next record may name as the one before; null where that one could not be read. */
   #previous: readonly string[] | null
   readonly #about: ExportedCheckpoints | null
-  readonly #checkpoints: Map<number, ExportedCheckpoints['checkpoints'][number]>
+  readonly #checkpoints = new Map<number, ExportedCheckpoints['checkpoints']>()
   readonly #report: (finding: Finding) => void
 
   constructor(about: ExportedCheckpoints | null, report: (finding: Finding) => void) {
     this.#about = about
     this.#report = report
-    this.#checkpoints = new Map((about?.checkpoints ?? []).map((each) => [each.seq, each]))
+    // Those of several days may name the same record: each of them is compared.
+    for (const each of about?.checkpoints ?? []) {
+      const others = this.#checkpoints.get(each.seq)
+      if (others === undefined) this.#checkpoints.set(each.seq, [each])
+      else others.push(each)
+    }
     this.#next = about?.from.seq ?? null
     this.#previous = about === null ? null : [about.from.previous]
     this.last = about?.from.previous ?? ''
@@ -119,9 +124,8 @@ class ChainPlace {
   }
 
   #compare(seq: number, hash: string): void {
-    const checkpoint = this.#checkpoints.get(seq)
-    if (checkpoint !== undefined && checkpoint.hash !== hash)
-      this.#report({ code: 'checkpoint_broken', seq, day: checkpoint.day })
+    for (const { day, hash: kept } of this.#checkpoints.get(seq) ?? [])
+      if (kept !== hash) this.#report({ code: 'checkpoint_broken', seq, day })
   }
 
   finish(): void {

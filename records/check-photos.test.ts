@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { makeSignedExport, sealExport } from './testing/make-export.ts'
+import { EXPORT_FILES } from './export-files.ts'
+import { PART_FILE } from './export-parts.ts'
+import { makeSignedExport, PHOTO, sealExport } from './testing/make-export.ts'
 import { verifyRecords } from './verify-records.ts'
 
 /** What is found in an export after a change by somebody who has also written its sums anew. */
@@ -37,4 +39,22 @@ it('finds a photo that no record names, and a second one of the same name', asyn
   const foreign = `photos/${'0'.repeat(64)}.jpg`
   for (const file of [foreign, second])
     expect((await check(new Map(texts).set(file, 'x'))).findings).toEqual([{ code: 'file_changed', file }])
+})
+
+it('takes a photo that two parts hold, and finds another one under its name in either of them', async () => {
+  const texts = await makeSignedExport()
+  const file = photoOf(texts)
+  const about = texts.get(EXPORT_FILES.checkpoints) ?? ''
+  async function find(one: string, other: string) {
+    const first = new Map(texts).set(file, one).set(PART_FILE, JSON.stringify({ number: 1, next: {} }))
+    const last = new Map<string, string>([
+      [EXPORT_FILES.checkpoints, about],
+      [file, other],
+      [PART_FILE, JSON.stringify({ number: 2, next: null })],
+    ])
+    return (await verifyRecords(await Promise.all([first, last].map(sealExport)))).findings
+  }
+  expect(await find(PHOTO, PHOTO)).toEqual([])
+  expect(await find(PHOTO, 'another photo')).toEqual([{ code: 'file_changed', file }])
+  expect(await find('another photo', PHOTO)).toContainEqual({ code: 'file_changed', file })
 })

@@ -95,6 +95,18 @@ describe('finds what was changed by somebody who wrote the sums anew', () => {
       (text: string) => text.replace(/"seq":3,"hash":"\w{8}/, '"seq":3,"hash":"00000000'),
       [{ code: 'checkpoint_broken', seq: 3, day: '2026-11-30' }],
     ],
+    [
+      'a checkpoint before another one of the same record',
+      checkpoints,
+      (text: string) => text.replace('"checkpoints":[', '$&{"day":"2026-11-29","seq":3,"hash":"00"},'),
+      [{ code: 'checkpoint_broken', seq: 3, day: '2026-11-29' }],
+    ],
+    [
+      'a person who is there twice',
+      people,
+      (text: string) => text.replace('[{', '[{"id":"p1","names":[{"name":"Eve","number":null,"salt":"bb"}]},{'),
+      [{ code: 'file_changed', file: people }],
+    ],
   ])('%s', async (_, file, change, findings) => {
     expect(await findIn(file, change)).toEqual(findings)
   })

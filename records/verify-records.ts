@@ -14,7 +14,7 @@ import {
 import type { Finding } from './findings.ts'
 import { hashBytes } from './hash-record.ts'
 import { type Files, joinParts } from './join-parts.ts'
-import { HEAD_LINE, type NameOf } from './record-table.ts'
+import type { NameOf } from './record-table.ts'
 
 /** What an export was found to be. */
 export interface Verified {
@@ -85,7 +85,12 @@ function filesOf(parts: readonly Files[], file: string): Blob[] {
 async function readPeople(parts: readonly Files[], report: Report): Promise<ExportedPerson[] | null> {
   const file = EXPORT_FILES.people
   const values = await Promise.all(filesOf(parts, file).map(async (blob) => parseJson(await blob.text())))
-  if (values.length > 0 && values.every(isPeople)) return values.flat()
+  if (values.length > 0 && values.every(isPeople)) {
+    const people = values.flat()
+    // Of a person who is there twice, a reader could take the names that no record means.
+    if (new Set(people.map(({ id }) => id)).size < people.length) report({ code: 'file_changed', file })
+    return people
+  }
   report({ code: values.length === 0 ? 'file_missing' : 'file_changed', file })
   return null
 }
@@ -172,8 +177,6 @@ async function checkPeople(
 }
 
 async function checkTableOf(parts: readonly Files[], commitmentsOf: CommitmentsOf, report: Report): Promise<void> {
-  const tables = filesOf(parts, EXPORT_FILES.table)
-  if (tables.length === 0) return report({ code: 'file_missing', file: EXPORT_FILES.table })
   const nameOf: NameOf = async ({ id, commitment }) => (await commitmentsOf(id))?.get(commitment) ?? null
   const titles = new Map<string, string | null>()
   async function titleOf({ version = '' }: NamedTraining): Promise<string | null> {
@@ -185,19 +188,13 @@ async function checkTableOf(parts: readonly Files[], commitmentsOf: CommitmentsO
     titles.set(version, title)
     return title
   }
-  const lines = { table: listRows(tables), records: listLines(filesOf(parts, EXPORT_FILES.records)) }
-  await checkTable(lines, { nameOf, titleOf, report })
-}
-
-/** Lists the lines of tables as those of one, whose head stands once. */
-async function* listRows([first, ...others]: readonly Blob[]): AsyncGenerator<string> {
-  if (first !== undefined) yield* listLines([first])
-  for (const table of others) {
-    let isHead = true
-    for await (const line of listLines([table])) {
-      if (!isHead || `${line}\n` !== HEAD_LINE) yield line
-      isHead = false
-    }
+  const { table, records } = EXPORT_FILES
+  const written = parts.filter((part) => part.has(table) || part.has(records))
+  if (filesOf(written, table).length < Math.max(1, written.length)) report({ code: 'file_missing', file: table })
+  // Each with the records of its own part: it is read alone, too.
+  for (const part of written.filter((each) => each.has(table))) {
+    const lines = { table: listLines(filesOf([part], table)), records: listLines(filesOf([part], records)) }
+    await checkTable(lines, { nameOf, titleOf, report })
   }
 }
 

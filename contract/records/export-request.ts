@@ -5,11 +5,14 @@ export const EXPORT_STEPS = ['records', 'people', 'versions', 'photos'] as const
 /** One of what an export holds. */
 export type ExportStep = (typeof EXPORT_STEPS)[number]
 
+const Seq = z.coerce.number().int().min(1)
+
 /** Which part of an export is asked for: without any of it the first, then with what `part.json` of the one before says. */
 export const ExportRequest = z.strictObject({
   part: z.coerce.number().int().min(1).default(1),
-  /** Number of the last record of all parts; left out for the newest. */
-  end: z.coerce.number().int().min(1).optional(),
+  /** Numbers of the first and the last record of all parts. The first part has the oldest that is kept and the newest. */
+  from: Seq.optional(),
+  end: Seq.optional(),
   step: z.enum(EXPORT_STEPS).default('records'),
   /** What of the step the part before it has had last; empty where the step begins. */
   after: z

@@ -59,13 +59,34 @@ it('says at the field that its text is no checkpoint, and checks the export with
   expect(document.querySelector('#kept-mistake')?.textContent).toMatch(/^This has no hash of a checkpoint/)
 })
 
+/** A file as it comes out of a folder that was chosen. */
+function placeAt(file: File, webkitRelativePath: string): File {
+  return Object.defineProperty(file, 'webkitRelativePath', { value: webkitRelativePath })
+}
+
+async function unpack(texts: ReadonlyMap<string, string>, folder = 'export'): Promise<File[]> {
+  return [...(await addSums(texts))].map(([name, text]) => placeAt(new File([text], name), `${folder}/${name}`))
+}
+
 it('takes an unpacked folder, and refuses any other file', async () => {
-  const files = [...(await addSums(await makeExport()))]
-  const unpacked = files.map(([name, text]) =>
-    Object.defineProperty(new File([text], name), 'webkitRelativePath', { value: `export/${name}` }),
-  )
-  expect(await drop(unpacked)).toContain('Nothing was changed')
+  expect(await drop(await unpack(await makeExport()))).toContain('Nothing was changed')
   expect(await drop([new File(['{}'], 'other.json')])).toBe('This is not an export of training records.')
+})
+
+it('takes a folder in which each part was unpacked into its own, and names a file that is in none', async () => {
+  const divided = divideExport(await makeExport())
+  const parts = await Promise.all(divided.map((part, index) => unpack(part, `audit/training-records-${index + 1}`)))
+  expect(await drop(parts.flat())).toContain('Nothing was changed')
+  const other = placeAt(new File(['x'], 'records.csv'), 'audit/records.csv')
+  expect(await drop([other, ...parts.flat()])).toContain('audit/records.csv was changed.')
+  expect(await drop(parts.slice(0, 2).flat())).toContain('training-records-3.zip is missing.')
+})
+
+it('checks the files of a folder, also where an export that was not changed lies among them', async () => {
+  const texts = await makeExport()
+  const zip = placeAt(await zipOf(texts), 'export/training-records.zip')
+  texts.set(EXPORT_FILES.records, (texts.get(EXPORT_FILES.records) ?? '').replace('Understood', 'Understand'))
+  expect(await drop([...(await unpack(texts)), zip])).toContain('Record 2: its text was changed.')
 })
 
 it('checks all parts of an export that are dropped together, and names the one that is missing', async () => {
@@ -75,6 +96,13 @@ it('checks all parts of an export that are dropped together, and names the one t
     'Not all files are heretraining-records-2.zip is missing. Check all files of the export together.',
   )
   expect(await drop(parts.slice(2))).toContain('training-records-1.zip is missing.')
+})
+
+it('calls no export changed because one of its files is there twice', async () => {
+  const parts = await Promise.all(divideExport(await makeExport()).map(zipOf))
+  expect(await drop([...parts, ...parts.slice(1, 2)])).toBe(
+    'These files do not belong togethertraining-records-2.zip is here twice or belongs to another export.',
+  )
 })
 
 it('says that photos were removed with the names of their people, and names the record of one that was changed', async () => {

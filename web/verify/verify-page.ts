@@ -93,25 +93,38 @@ async function describeFiles(files: readonly File[], kept: string | null): Promi
   return [element('h2', { className: 'broken', textContent: m.verify_no_export() })]
 }
 
-/** Opens the ZIP files of an export, or the files of a folder into which a browser or a person has unpacked one. */
+/** Opens the ZIP files of an export, or the files of folders into which a browser or a person has unpacked them. */
 async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, Blob>[]> {
-  const zips = files.length === 1 ? files : files.filter(({ name }) => name.endsWith('.zip'))
-  if (zips.length > 0) return Promise.all(zips.map(readZip))
-  return [new Map(files.map((file) => [file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file]))]
+  // A ZIP file among others does not speak for them.
+  if (files.length === 1 || files.every(({ name }) => /\.zip$/i.test(name))) return Promise.all(files.map(readZip))
+  return openFolders(files)
+}
+
+/** Opens each folder that says what it is of. What lies outside of them is a file too much of the first. */
+function openFolders(files: readonly File[]): ReadonlyMap<string, Blob>[] {
+  const paths = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+  const ends = `/${EXPORT_FILES.checkpoints}`
+  const folders = paths.flatMap(({ path }) => (path.endsWith(ends) ? [path.slice(0, 1 - ends.length)] : []))
+  const [top = ''] = /^[^/]+\//.exec(paths[0]?.path ?? '') ?? []
+  const parts = (folders.length > 0 ? folders : [top]).map((folder) => ({ folder, opened: new Map<string, Blob>() }))
+  for (const { path, file } of paths) {
+    const part = parts.find(({ folder }) => path.startsWith(folder))
+    if (part === undefined) parts[0]?.opened.set(path, file)
+    else part.opened.set(path.slice(part.folder.length), file)
+  }
+  return parts.map(({ opened }) => opened)
 }
 
 function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verified, kept: string | null): Node[] {
-  if (findings.length > 0 || about === null) {
-    const isIncomplete = findings.every(({ code }) => code === 'part_missing')
+  if (findings.length > 0 || about === null)
     return [
-      element('h2', { className: 'broken', textContent: isIncomplete ? m.verify_incomplete() : m.verify_broken() }),
+      element('h2', { className: 'broken', textContent: sumUp(findings) }),
       element(
         'ul',
         {},
         findings.map((finding) => element('li', { textContent: describeFinding(finding) })),
       ),
     ]
-  }
   const range = m.verify_range({ first: about.from.seq, last: about.end.seq })
   return [
     element('h2', { className: 'fits', textContent: m.verify_fits() }),
@@ -120,4 +133,11 @@ function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verifi
     element('p', { textContent: m.verify_end({ hash: end }) }),
     element('p', { textContent: kept === null ? m.verify_limit() : describeKept(keptSeq) }),
   ]
+}
+
+/** What is chosen wrongly was changed by nobody. */
+function sumUp(findings: Verified['findings']): string {
+  if (findings.every(({ code }) => code === 'part_missing')) return m.verify_incomplete()
+  const isMixed = findings.every(({ code }) => code === 'part_missing' || code === 'part_foreign')
+  return isMixed ? m.verify_mixed() : m.verify_broken()
 }

@@ -56,6 +56,7 @@ export class WrittenPart {
 
   /** Leaves the rest of a step, and all steps behind it, to the next part. */
   leave(step: ExportStep, after: string): void {
-    this.next = { part: this.number + 1, end: this.about.end.seq, step, after }
+    const { from, end } = this.about
+    this.next = { part: this.number + 1, from: from.seq, end: end.seq, step, after }
   }
 }

@@ -9,6 +9,7 @@ import { verifyRecords } from '#records/verify-records.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
 import { appendRecords } from '#worker/domain/record/append-records.ts'
 import { takeCheckpoint } from '#worker/domain/record/checkpoint.ts'
+import { erasePerson } from '#worker/domain/record/erase-person.ts'
 import { keepPhoto } from '#worker/domain/record/record-photo.ts'
 import { seedPeople } from '#worker/domain/record/testing/seed-people.ts'
 import { addObject, putObjects } from '#worker/domain/version/version-objects.ts'
@@ -206,5 +207,41 @@ describe('an export that is too much for one call', () => {
       const { findings } = await verifyRecords(parts.with(index, files.set(name, new Blob([text]))))
       expect(findings).toContainEqual({ code: 'file_changed', file: name })
     }
+  })
+})
+
+describe('what is removed or asked for between two parts', () => {
+  /** Exports the first of several parts. @returns how the next one is asked for */
+  async function beginExport(orgId: string): Promise<ExportRequest> {
+    await seedRows(orgId, 3_000)
+    const { files } = await exportPart(orgId, { limits: LIMITS })
+    return ExportRequest.parse((await readPart(files))?.next)
+  }
+
+  const goOn = (orgId: string, request: ExportRequest) => exportPart(orgId, { request, limits: LIMITS })
+
+  it('ends the export where somebody was erased, whose name is missing from then on', async () => {
+    const org = 'org_export_erased'
+    await seedPeople(org, [{ id: 'p1', name: 'Anna' }])
+    const request = await beginExport(org)
+    expect((await readPart((await goOn(org, request)).files))?.number).toBe(2)
+    await erasePerson(context, org, { personId: 'p1', by: null })
+    await expect(goOn(org, request)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('ends the export where its first records have served their time', async () => {
+    const org = 'org_export_removed'
+    const request = await beginExport(org)
+    await env.DB.prepare("INSERT INTO glossaries (org_id, words, records_from, updated_at) VALUES (?, '', 6, 1)")
+      .bind(org)
+      .run()
+    await expect(goOn(org, request)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('leaves out no last records of a first part', async () => {
+    const org = 'org_export_cut'
+    await seedRows(org, 3)
+    const { files } = await goOn(org, ExportRequest.parse({ end: '2' }))
+    expect(JSON.parse((await files.get('checkpoints.json')?.text()) ?? '')).toMatchObject({ end: { seq: 3 } })
   })
 })

@@ -8,7 +8,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listRows } from '#worker/db/db.ts'
 import { listCheckpoints } from '#worker/domain/record/checkpoint.ts'
-import { findHashed, type Head, readHead } from '#worker/domain/record/record-store.ts'
+import { type Head, readHead } from '#worker/domain/record/record-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { type Content, PART_LIMITS, type PartLimits, WrittenPart } from './export-part.ts'
 import { WRITE_STEPS } from './export-steps.ts'
@@ -26,24 +26,28 @@ interface ExportOptions {
 /**
  * Exports what is kept of an organization's records, some of it at a time: the records with their checkpoints, versions
  * and names, a table for people, and the page that checks it. What is too much for one call is left to the next part,
- * which goes on there, up to the same last record.
- * @throws {AppError} not_found where the last record is not there, or not any more
+ * which goes on there, with the same first and last record.
+ * @throws {AppError} not_found where records or names were removed since the first part: the rest would not fit
  */
 export async function exportRecords(
   { nowMs, ...context }: ExportContext,
   { orgId, request, verifyPage, limits = PART_LIMITS }: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const lastModified = new Date(nowMs())
+  // The first part ends with the newest record, whatever is asked for: no export leaves out the last ones.
+  const asked: Pick<ExportRequest, 'from' | 'end'> = request.part === 1 ? {} : request
   // Before the head: one beyond the end then means records that were there.
   const checkpoints = await listCheckpoints(context.bucket, orgId)
-  const [end, first] = await Promise.all([readEnd(context.d1, orgId, request), readFirst(context.d1, orgId)])
+  const [end, first] = await Promise.all([findEnd(context.d1, orgId, asked.end), readFirst(context.d1, orgId)])
+  if (end === null || (asked.from ?? first.seq) !== first.seq)
+    throw new AppError('not_found', 'Records or names were removed since this export began. Export them again.')
   const about: ExportedCheckpoints = {
     format: 'adapt-export-1',
     organization: orgId,
     exportedAt: toIso(lastModified.getTime()),
     from: { seq: first.seq, previous: first.hash },
     end: { seq: end.seq, hash: end.hash },
-    checkpoints: request.end === undefined ? checkpoints : checkpoints.filter(({ seq }) => seq <= end.seq),
+    checkpoints: asked.end === undefined ? checkpoints : checkpoints.filter(({ seq }) => seq <= end.seq),
   }
   const part = new WrittenPart(context, { about, number: request.part, limits })
   const sums: string[] = []
@@ -55,11 +59,20 @@ export async function exportRecords(
   return makeZip(listFiles())
 }
 
-/** Reads the last record of all parts. */
-async function readEnd(d1: D1Database, orgId: string, { end }: ExportRequest): Promise<Head> {
-  const head = end === undefined ? await readHead(d1, orgId) : await findHashed(d1, orgId, end)
-  if (head === null) throw new AppError('not_found', 'The last record of this export is not there any more.')
-  return head
+/**
+ * Finds the last record of all parts: the newest, or the one that the first part ended with; null where it is gone, or
+ * somebody was erased since, whose name the records until then still need.
+ */
+async function findEnd(d1: D1Database, orgId: string, end: number | undefined): Promise<Head | null> {
+  if (end === undefined) return readHead(d1, orgId)
+  const [head] = await listRows<Head>(
+    d1,
+    `SELECT seq, hash FROM training_records WHERE org_id = ?1 AND seq = ?2 AND NOT EXISTS (
+       SELECT 1 FROM training_records WHERE org_id = ?1 AND kind = 'erased' AND seq > ?2)`,
+    orgId,
+    end,
+  )
+  return head ?? null
 }
 
 /** The number of the first record, and the hash of the one before it. */
