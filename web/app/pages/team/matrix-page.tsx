@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Grid3x3, Printer, Table } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { MatrixAnswer, MatrixPerson, MatrixTraining } from '#contract/records/matrix.ts'
 import * as m from '#messages'
 import { collectionsQuery } from '#web/features/collection/collection-queries.ts'
@@ -19,6 +19,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
+import { LatePart } from '../../shared/late-part.tsx'
 
 const SignOffDialog = lazyPart(async () => (await import('#web/features/matrix/sign-off-dialog.tsx')).SignOffDialog)
 
@@ -64,13 +65,13 @@ export function MatrixPage() {
         </Button>
       )}
       {opened !== null && (
-        <Suspense>
+        <LatePart what={m.this_training()} skeleton={null}>
           <SignOffDialog
             subject={{ personId: opened.person.id, moduleId: opened.training.id }}
             person={opened.person.name}
             onClose={() => setOpened(null)}
           />
-        </Suspense>
+        </LatePart>
       )}
     </div>
   )
