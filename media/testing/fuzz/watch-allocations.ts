@@ -27,7 +27,9 @@ export function watchAllocations(): Watched {
       (Real as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? (name === 'Array' ? LIST_ITEM_BYTES : 1)
     scope[name] = new Proxy(Real, {
       construct(target, args: unknown[], newTarget) {
-        if (args.length === 1 && typeof args[0] === 'number') largestBytes = Math.max(largestBytes, args[0] * itemBytes)
+        const [length] = args
+        const isLength = args.length === 1 && typeof length === 'number' && !Number.isNaN(length)
+        if (isLength) largestBytes = Math.max(largestBytes, length * itemBytes)
         return Reflect.construct(target, args, newTarget)
       },
     })
