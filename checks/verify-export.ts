@@ -6,8 +6,9 @@ import { readZip } from '#records/read-zip.ts'
 import { findHash, verifyRecords } from '#records/verify-records.ts'
 
 const given = process.argv.slice(2)
-const paths = given.filter((each) => each.endsWith('.zip'))
-const [kept] = given.filter((each) => !each.endsWith('.zip'))
+const isZip = (path: string) => /\.zip$/i.test(path)
+const paths = given.filter(isZip)
+const kept = given.find((each) => !isZip(each))
 // not-shown: a tool of developers and auditors, in English
 if (paths.length === 0) throw new Error('Name the ZIP files of an export: npm run verify -- FILE.zip… [HASH]')
 const hash = kept === undefined ? null : findHash(kept)

@@ -12,7 +12,7 @@ export interface ExportPart {
   next: ExportRequest | null
 }
 
-/** Far more than there are; whoever writes a larger number keeps no check busy. */
+/** More than any export has. A check lists what is missing up to a part's number, so a forged one must not be huge. */
 const PARTS_MAX = 10_000
 
 /** The only part of an export of an earlier release. */

@@ -103,8 +103,8 @@ async function openExport(files: readonly File[]): Promise<ReadonlyMap<string, B
 /** Opens each folder that says what it is of. What lies outside of them is a file too much of the first. */
 function openFolders(files: readonly File[]): ReadonlyMap<string, Blob>[] {
   const paths = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
-  const ends = `/${EXPORT_FILES.checkpoints}`
-  const folders = paths.flatMap(({ path }) => (path.endsWith(ends) ? [path.slice(0, 1 - ends.length)] : []))
+  const suffix = `/${EXPORT_FILES.checkpoints}`
+  const folders = paths.flatMap(({ path }) => (path.endsWith(suffix) ? [path.slice(0, 1 - suffix.length)] : []))
   const [top = ''] = /^[^/]+\//.exec(paths[0]?.path ?? '') ?? []
   const parts = (folders.length > 0 ? folders : [top]).map((folder) => ({ folder, opened: new Map<string, Blob>() }))
   for (const { path, file } of paths) {
@@ -135,7 +135,7 @@ function describeResult({ findings, about, end, keptSeq, removedPhotos }: Verifi
   ]
 }
 
-/** What is chosen wrongly was changed by nobody. */
+/** Parts that are missing or of another export were chosen wrongly; that alone does not mean a change. */
 function sumUp(findings: Verified['findings']): string {
   if (findings.every(({ code }) => code === 'part_missing')) return m.verify_incomplete()
   const isMixed = findings.every(({ code }) => code === 'part_missing' || code === 'part_foreign')

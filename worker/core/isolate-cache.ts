@@ -50,28 +50,28 @@ export class IsolateCache<Value> {
    * @param version what the value is made from; a value of another version is replaced
    */
   async load(key: string, nowMs: number, load: () => Promise<Value>, version = ''): Promise<Value> {
-    const loaded = `${key} ${version}`
+    const loadKey = `${key} ${version}`
     for (let atMs = nowMs; ; atMs += POLL_MS) {
       const cached = this.get(key, nowMs, version)
       if (cached !== undefined) return cached
-      if (this.#isLoading(loaded, atMs)) {
+      if (this.#isLoading(loadKey, atMs)) {
         await scheduler.wait(POLL_MS)
         continue
       }
-      this.#loading.set(loaded, atMs)
+      this.#loading.set(loadKey, atMs)
       try {
         const value = await load()
         this.set(key, value, atMs, version)
         return value
       } finally {
         // A load that took too long may have been replaced by another one.
-        if (this.#loading.get(loaded) === atMs) this.#loading.delete(loaded)
+        if (this.#loading.get(loadKey) === atMs) this.#loading.delete(loadKey)
       }
     }
   }
 
-  #isLoading(loaded: string, nowMs: number): boolean {
-    const sinceMs = this.#loading.get(loaded)
+  #isLoading(loadKey: string, nowMs: number): boolean {
+    const sinceMs = this.#loading.get(loadKey)
     return sinceMs !== undefined && Math.abs(nowMs - sinceMs) < LOADED_WITHIN_MS
   }
 }

@@ -28,15 +28,15 @@ export function useQuality({ src, videoCodec = null, audioTracks, smallCopy, onE
   /** The small copy may have been replaced since the page was written. */
   const [hasFailed, setHasFailed] = useState(false)
   const quality = hasFailed ? 'original' : chooseQuality({ wanted, isSlow, videoCodec, smallCopy })
-  const slow = () => {
+  const noteSlow = () => {
     noteMoment(place.current)
     setIsSlow(true)
   }
   const noteStall = useEffectEvent(() => {
     wasSlow = true
-    slow()
+    noteSlow()
   })
-  const noteLine = useEffectEvent(() => sparesData() && slow())
+  const noteLine = useEffectEvent(() => sparesData() && noteSlow())
   useEffect(() => {
     if (quality === 'small' || place.current === null) return
     const connection = findConnection()
@@ -47,7 +47,7 @@ export function useQuality({ src, videoCodec = null, audioTracks, smallCopy, onE
   }, [quality])
   const want = (next: Quality) => {
     noteMoment(place.current)
-    // While the small copy plays, nothing listens to the line.
+    // The line may have changed while the small copy played: only the original listens for that.
     if (sparesData()) setIsSlow(true)
     keepQuality(next)
     setWanted(next)

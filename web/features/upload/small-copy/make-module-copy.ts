@@ -44,8 +44,8 @@ const ROOM_MIN_BYTES = 300_000_000
 /** What each second of a video takes at most, with audio that is copied. */
 const ROOM_BYTES_PER_S = (BITS_PER_S.camera + 128_000) / 8
 const PUT_RETRIES = 3
-/** A free turn comes within a moment. */
-const LATE_AFTER_MS = 1_000
+/** A lock that is free is granted sooner: after this long another tab holds it. */
+const LOCK_HELD_AFTER_MS = 1_000
 
 /** Whether a training has what it needs now. */
 export type CopyOutcome = 'made' | 'not needed' | 'given up'
@@ -60,15 +60,15 @@ export async function makeModuleCopy(request: CopyRequest, deps: CopyDeps = DEPS
   // Absent where the page is not served securely.
   if (navigator.locks === undefined) return make()
   const { signal, onWait } = request
-  const isLate = setTimeout(() => onWait('tab'), LATE_AFTER_MS)
+  const heldTimer = setTimeout(() => onWait('tab'), LOCK_HELD_AFTER_MS)
   try {
     return await navigator.locks.request('adapt-small-copy', { signal }, () => {
-      clearTimeout(isLate)
+      clearTimeout(heldTimer)
       onWait(null)
       return make()
     })
   } finally {
-    clearTimeout(isLate)
+    clearTimeout(heldTimer)
   }
 }
 

@@ -8,7 +8,7 @@ export interface PartLimits {
   calls: number
   /** Records that are in memory at once. */
   pageBytes: number
-  /** People whose names are. */
+  /** People whose names are in memory at once. */
   peopleAtOnce: number
 }
 
