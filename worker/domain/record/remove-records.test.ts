@@ -111,6 +111,29 @@ async function seedMany(org: string, count: number) {
   return { orgId: org, months: 24, fromSeq: 1, keptDay: '2024-02-01' }
 }
 
+it('leaves nothing of a correction whose record was removed in a sweep before it', async () => {
+  const org = 'org_late_correction'
+  await seedPeople(org, [{ id: ANNA.id, name: 'Anna' }])
+  await appendRecords(contextAt('2020-01-01'), org, { bodies: [ASSIGNED, CONFIRMED] })
+  await takeCheckpoint(contextAt('2020-01-01'), org)
+  await correctRecord(contextAt('2021-01-01'), org, { seq: 2, reason: 'It was somebody else.', by: BOSS })
+  await takeCheckpoint(contextAt('2021-01-01'), org)
+  await appendRecords(contextAt('2026-01-01'), org, { bodies: [CONFIRMED] })
+  for (const [months, kept] of [
+    [72, [3, 4]],
+    [24, [4]],
+  ] as const) {
+    await changeKeeping(contextAt('2026-02-01'), org, { months, hold: null, showsEffort: false, by: BOSS })
+    expect(await sweep(org, '2026-02-01')).toBe(true)
+    const places = await listRows<{ seq: number }>(
+      env.DB,
+      'SELECT seq FROM record_subjects WHERE org_id = ? ORDER BY seq',
+      org,
+    )
+    expect(places.map(({ seq }) => seq)).toEqual(kept)
+  }
+})
+
 it('sums up a thousand people in a few queries', async () => {
   const due = await seedMany('org_many', 1_000)
   const context = contextAt('2026-02-01')

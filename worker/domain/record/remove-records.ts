@@ -145,8 +145,8 @@ function foldUpTo({ personId, moduleId, base, records }: History, endSeq: number
 }
 
 /**
- * Deletes records that were given up, the newest of them first: whom a correction is about, the record that it names
- * says. @returns whether all are deleted
+ * Deletes records that were given up, the newest of them first: the record that a correction names says whom it is about.
+ * @returns whether all are deleted
  */
 async function deleteGivenUp({ d1, bucket, hasQueriesLeft }: BoundedContext, orgId: string): Promise<boolean> {
   while (hasQueriesLeft()) {
@@ -188,5 +188,18 @@ async function readSubjects(d1: D1Database, orgId: string, { seq, text }: Hashed
   const record = readShown(text)
   if (record === null) return { seq, subjects: [], photos: [] }
   const photos = photosIn(record.body).map((photo) => ({ orgId, ...photo }))
-  return { seq, subjects: await listSubjectsOf(d1, orgId, record), photos }
+  const subjects = await listSubjectsOf(d1, orgId, record)
+  // The record that a correction names may have been removed in an earlier sweep. That is rare, so reading
+  // all rows of the organization, which no index has by their number, is no harm.
+  const isOrphaned = record.body.kind === 'corrected' && subjects.length === 0
+  return { seq, subjects: isOrphaned ? await listStoredSubjects(d1, orgId, seq) : subjects, photos }
+}
+
+function listStoredSubjects(d1: D1Database, orgId: string, seq: number): Promise<Subject[]> {
+  return listRows(
+    d1,
+    'SELECT person_id AS personId, module_id AS moduleId FROM record_subjects WHERE org_id = ? AND seq = ?',
+    orgId,
+    seq,
+  )
 }
